@@ -1,0 +1,101 @@
+"""What each seat's hand counts as: regular, an automatic win, fouled or surrendered (CP-02, CP-20, CP-27, CP-31)."""
+
+from typing import NamedTuple
+
+from tables.rules.chinese.naturals import bears
+from tables.rules.chinese.parameters import Terms
+from tables.rules.chinese.record import Cards, Seat
+from tables.rules.ranking import FIVE_RANKERS, describe, rank_front
+
+REGULAR = "regular"
+AUTOMATIC_WIN = "automatic-win"
+FOUL = "foul"
+SURRENDERED = "surrendered"
+
+# The strength of a segment that has the wrong number of cards, or was not set.
+UNRANKED = -1
+
+
+class Hand(NamedTuple):
+    """A seat's hand after judgement.
+
+    ``natural`` is the automatic win that counts, ``fouls`` the codes in order, ``strengths`` those of front, middle
+    and back.
+    """
+
+    seat: int
+    status: str
+    natural: str | None
+    fouls: tuple[str, ...]
+    is_set: bool
+    strengths: tuple[int, int, int]
+
+    def words(self) -> dict[str, str | None] | None:
+        """The segments in words; ``None`` for a hand that was not set, and for a segment of the wrong size."""
+        if not self.is_set:
+            return None
+        front, middle, back = self.strengths
+        return {"front": _words(front), "middle": _words(middle), "back": _words(back)}
+
+
+def _words(strength: int) -> str | None:
+    return None if strength == UNRANKED else describe(strength)
+
+
+def judge(seat: Seat, terms: Terms, *, opponent_surrendered: bool) -> Hand:
+    """Judge one hand of thirteen cards.
+
+    ``opponent_surrendered`` makes a false declaration void where the rules say so, and the hand plays as set (CP-27).
+    """
+    is_set = seat.segments is not None
+    strengths = _strengths(seat.segments, terms)
+    if seat.surrenders:
+        return Hand(seat.number, SURRENDERED, None, (), is_set, strengths)
+    is_void = is_set and opponent_surrendered and terms.false_declaration_void_on_surrender
+    natural = _natural(seat, terms, falls_back=is_void)
+    if natural is not None:
+        return Hand(seat.number, AUTOMATIC_WIN, natural, (), is_set, strengths)
+    fouls = setting_fouls(strengths, terms) if is_set else ()
+    if seat.declares is not None and not is_void:
+        fouls = (*fouls, "false-declaration")
+    return Hand(seat.number, FOUL if fouls else REGULAR, None, fouls, is_set, strengths)
+
+
+def _natural(seat: Seat, terms: Terms, *, falls_back: bool) -> str | None:
+    """The automatic win that counts: the one declared, or the best where it need not be declared (CP-20, CP-27).
+
+    ``falls_back`` says that a false declaration is as good as none.
+    """
+    if seat.declares is not None:
+        if bears(seat.declares, seat.cards):
+            return seat.declares
+        if not falls_back:
+            return None
+    if terms.naturals_optional:
+        return None
+    return next((kind for kind in terms.naturals if bears(kind, seat.cards)), None)
+
+
+def _strengths(segments: tuple[Cards, Cards, Cards] | None, terms: Terms) -> tuple[int, int, int]:
+    if segments is None:
+        return UNRANKED, UNRANKED, UNRANKED
+    front, middle, back = segments
+    rank_five = FIVE_RANKERS[terms.wheel]
+    return (
+        rank_front(front) if len(front) == 3 else UNRANKED,
+        rank_five(middle) if len(middle) == 5 else UNRANKED,
+        rank_five(back) if len(back) == 5 else UNRANKED,
+    )
+
+
+def setting_fouls(strengths: tuple[int, int, int], terms: Terms) -> tuple[str, ...]:
+    """The fouls of a setting, in the order of the codes: sizes, front against middle, middle against back (CP-31)."""
+    front, middle, back = strengths
+    if UNRANKED in strengths:
+        return ("segment-size",)
+    fouls: tuple[str, ...] = ("front-beats-middle",) if front > middle else ()
+    if middle > back:
+        return (*fouls, "middle-beats-back")
+    if middle == back and not terms.middle_may_equal_back:
+        return (*fouls, "middle-equals-back")
+    return fouls

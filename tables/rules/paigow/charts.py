@@ -1,0 +1,185 @@
+"""A house way's chart: a name, a version and ordered rows of shape, condition and setting, as data (PG-25).
+
+A chart is a JSON object::
+
+    {"name": "…", "version": 1, "rows": [
+        {"row": "two pair, sixes or lower, king or ace beside: both back",
+         "shapes": ["two-pair"], "when": {"first": "2-6", "single": "K-A"}, "set": "keep"}, …]}
+
+``row`` is the line in words, which the verdict names; no two are alike. ``shapes`` are those of ``shapes.SHAPES``.
+``when``, all of which must hold, may be left out: ``first``, ``second`` (the rank of the largest group and of the
+one after it), ``single`` and ``next-single`` (the highest rank and the next one held but once), each a rank or
+a span of ranks such as ``9-J``, and ``complete``, whether the hand holds a straight, flush or straight flush. ``set``
+is one of ``settings.SETTINGS``; the setting ``complete`` may name the ``least-front`` it needs, such as ``22`` for any
+pair. A row whose setting the cards do not allow is passed over, like one whose conditions do not hold.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tables.rules.cards import RANKS
+from tables.rules.faults import OUT_OF_RANGE, Fields, InvalidRecord, Reader, quote
+from tables.rules.paigow.settings import SETTINGS, Setting
+from tables.rules.paigow.shapes import SHAPES, Holding
+from tables.rules.ranking import rank_front
+
+_GROUP_SUBJECTS = {"first": 0, "second": 1}
+_SINGLE_SUBJECTS = {"single": 0, "next-single": 1}
+_MAX_ROWS = 200
+_MAX_VERSION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a chart, made ready for one shape: conditions as (group, ranks allowed as bits)."""
+
+    words: str
+    complete: bool | None
+    ranks_allowed: tuple[tuple[int, int], ...]
+    setting: Setting
+    least_front: int
+
+    def holds_for(self, holding: Holding) -> bool:
+        """Whether the conditions of the line hold."""
+        if self.complete is not None and self.complete != holding.complete:
+            return False
+        ranks = holding.ranks
+        return all(allowed >> ranks[group] & 1 for group, allowed in self.ranks_allowed)
+
+    @property
+    def is_unconditional(self) -> bool:
+        """Whether the line sets every hand of its shape."""
+        return self.complete is None and not self.ranks_allowed and self.setting.always
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A house way, checked: for every shape the lines to try in order, the last of which sets every hand."""
+
+    name: str
+    version: int
+    rows: Mapping[str, tuple[Row, ...]]
+
+
+def chart_from_data(data: object) -> Chart:
+    """A chart from its JSON object. Raises :class:`InvalidRecord` with every fault.
+
+    Refused are unknown words, a setting or a condition that has no meaning for a shape, lines of the same words, and
+    a shape that does not end in a line without condition.
+    """
+    reader = Reader(data)
+    chart = reader.fields(data, "", ("name", "version", "rows"))
+    name = chart.text("name", 60)
+    version = chart.integer("version", 1, _MAX_VERSION)
+    rows: dict[str, list[Row]] = {shape: [] for shape in SHAPES}
+    words_seen: set[str] = set()
+    for fields in chart.objects("rows", 1, _MAX_ROWS, ("row", "shapes", "set"), ("when", "least-front")):
+        words = fields.text("row", 200)
+        if words in words_seen:
+            fields.fault("row", OUT_OF_RANGE, f"{quote(words)} names two lines; word one of them differently.")
+        words_seen.add(words)
+        for shape in _read_shapes(fields):
+            rows[shape].append(_read_row(fields, words, shape))
+    reader.finish()
+    for shape, lines in rows.items():
+        if not lines or not lines[-1].is_unconditional:
+            reader.fault("rows", OUT_OF_RANGE, f"{shape} does not end in a line without condition; add one.")
+    reader.finish()
+    return Chart(name, version, {shape: tuple(lines) for shape, lines in rows.items()})
+
+
+@cache
+def shipped_charts() -> Mapping[str, Chart]:
+    """The house ways that come with the project, by name."""
+    folder = resources.files("tables.rules") / "data" / "house-ways"
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=lambda file: file.name)
+    charts = [chart_from_data(json.loads(file.read_text(encoding="utf-8"))) for file in files]
+    return {chart.name: chart for chart in charts}
+
+
+def chart_named(value: object) -> Chart:
+    """The chart that a rule set's ``house_way`` gives: a shipped one by name, or a room's own as its whole object.
+
+    Raises :class:`InvalidRecord` for anything else.
+    """
+    if not isinstance(value, str):
+        return chart_from_data(value)
+    return shipped_charts()[value]
+
+
+def _read_shapes(fields: Fields) -> list[str]:
+    shapes = []
+    for shape in fields.items("shapes", 1, len(SHAPES)):
+        if not isinstance(shape, str) or shape not in SHAPES:
+            fields.fault("shapes", OUT_OF_RANGE, f"{quote(shape)} is no shape; use some of: {', '.join(SHAPES)}.")
+        else:
+            shapes.append(shape)
+    return shapes
+
+
+def _read_row(fields: Fields, words: str, shape: str) -> Row:
+    setting = _read_setting(fields, shape)
+    when = fields.reader.fields(
+        fields.values.get("when", {}), fields.at("when"), (), ("complete", *_GROUP_SUBJECTS, *_SINGLE_SUBJECTS)
+    )
+    complete = when.boolean("complete", False) if "complete" in when else None
+    ranks_allowed = []
+    for subject in (*_GROUP_SUBJECTS, *_SINGLE_SUBJECTS):
+        if subject in when:
+            ranks_allowed.append((_read_group(when, subject, shape), _read_ranks(when, subject)))
+    return Row(words, complete, tuple(ranks_allowed), setting, _read_least_front(fields))
+
+
+def _read_setting(fields: Fields, shape: str) -> Setting:
+    word = fields.choice("set", tuple(SETTINGS))
+    setting = SETTINGS.get(word, SETTINGS["complete"])
+    if shape not in setting.shapes:
+        fields.fault("set", OUT_OF_RANGE, f"{word} is no setting for {shape}, where it could foul; use another.")
+    return setting
+
+
+def _read_group(when: Fields, subject: str, shape: str) -> int:
+    """The place among the shape's groups of what a condition speaks of."""
+    singles = [index for index, size in enumerate(SHAPES[shape]) if size == 1]
+    places = [_GROUP_SUBJECTS[subject]] if subject in _GROUP_SUBJECTS else singles[_SINGLE_SUBJECTS[subject] :][:1]
+    if not places:
+        when.fault(subject, OUT_OF_RANGE, f"{shape} has no {subject}; remove the condition.")
+        return 0
+    return places[0]
+
+
+def _read_ranks(when: Fields, subject: str) -> int:
+    """The ranks a condition allows, as bits."""
+    text = when.text(subject)
+    low, _, high = text.partition("-")
+    ends = [RANKS.find(low), RANKS.find(high or low)] if len(low) == 1 and len(high or low) == 1 else [-1, -1]
+    if not 0 <= ends[0] <= ends[1]:
+        when.fault(subject, OUT_OF_RANGE, f"{quote(text)} is no rank or span of ranks; write 9 or 9-J, low first.")
+        return 0
+    return (2 << ends[1]) - (1 << ends[0])
+
+
+def _read_least_front(fields: Fields) -> int:
+    """The strength of the least front that a row needs; 0 where it names none."""
+    if "least-front" not in fields:
+        return 0
+    text = fields.text("least-front")
+    if len(text) != 2 or not set(text) <= set(RANKS):
+        fields.fault("least-front", OUT_OF_RANGE, f"{quote(text)} is no front; write two ranks, such as 22 or A2.")
+        return 0
+    return rank_front([RANKS.index(text[0]) * 4, RANKS.index(text[1]) * 4 + 1])
+
+
+def check_house_way(value: Any) -> str | None:
+    """The code of what is wrong with a rule set's ``house_way``, or nothing."""
+    if isinstance(value, str):
+        return None if value in shipped_charts() else OUT_OF_RANGE
+    try:
+        chart_from_data(value)
+    except InvalidRecord as refusal:
+        return refusal.faults[0].code
+    return None

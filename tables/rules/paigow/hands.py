@@ -1,0 +1,94 @@
+"""What becomes of each hand on the table: set, set the house way, fouled or reset, and what it makes in words."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from tables.rules.joker import rank_five_with_joker, rank_front_with_joker
+from tables.rules.paigow.house_way import set_by_chart
+from tables.rules.paigow.parameters import Terms
+from tables.rules.paigow.record import Hand
+from tables.rules.ranking import describe
+
+FRONT_SIZE = 2
+BACK_SIZE = 5
+
+FRONT_BEATS_BACK = "front-beats-back"
+SEGMENT_SIZE = "segment-size"
+CARD_SWITCHING_FOUL = "card-switching"
+
+SET = "set"
+HOUSE_WAY = "house-way"
+FOUL = "foul"
+RESET_HOUSE_WAY = "reset-house-way"
+
+STATUS_RULES = {SET: "PG-20", HOUSE_WAY: "PG-22", FOUL: "PG-21", RESET_HOUSE_WAY: "PG-46"}
+"""The rule that gives a hand its status."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A hand as it counts. Segments are ``None`` in a fouled pile; ``row`` is the line of the house way that set it."""
+
+    position: int
+    status: str
+    front: tuple[int, ...] | None
+    back: tuple[int, ...] | None
+    fouls: tuple[str, ...]
+    row: str | None
+
+
+def arrange(hand: Hand, terms: Terms, *, switched: bool, is_player_dealer: bool) -> Arranged:
+    """How a hand counts: as set, as the house way sets it (PG-22), or as a foul (PG-21).
+
+    ``switched`` says that its cards were switched, passed or held out. The Player/Dealer's own hand never stands as a
+    foul: it is reset the house way (PG-46). A hand of the wrong number of cards must have been dealt with before,
+    except a player's that fouls for it.
+    """
+    fouls = _fouls_of_hand(hand, terms, switched)
+    if fouls and not is_player_dealer:
+        front, back = hand.segments or (None, None)
+        return Arranged(hand.position, FOUL, front, back, fouls, None)
+    if hand.segments is not None and not fouls:
+        return Arranged(hand.position, SET, *hand.segments, (), None)
+    setting = set_by_chart(terms.chart, hand.cards, terms.joker, terms.wheel)
+    status = RESET_HOUSE_WAY if fouls else HOUSE_WAY
+    return Arranged(hand.position, status, setting.front, setting.back, fouls, setting.row)
+
+
+def segment_fouls(front: Sequence[int], back: Sequence[int], terms: Terms) -> tuple[str, ...]:
+    """The fouls in the way a hand is set: its segments' sizes, or a front that outranks the back (PG-20, PG-21)."""
+    if len(front) != FRONT_SIZE or len(back) != BACK_SIZE:
+        return (SEGMENT_SIZE,)
+    return (FRONT_BEATS_BACK,) if front_strength(front, terms) > back_strength(back, terms) else ()
+
+
+def front_strength(front: Sequence[int], terms: Terms) -> int:
+    """Strength of a front of two cards (RK-06 to RK-08)."""
+    return rank_front_with_joker(front, terms.joker)
+
+
+def back_strength(back: Sequence[int], terms: Terms) -> int:
+    """Strength of a back of five cards (RK-06 to RK-08)."""
+    return rank_five_with_joker(back, terms.joker, terms.wheel)
+
+
+def front_in_words(front: Collection[int] | None, terms: Terms) -> str | None:
+    """What a front makes, ``king-nine``; nothing for one that has not two cards."""
+    if front is None or len(front) != FRONT_SIZE:
+        return None
+    return describe(front_strength(tuple(front), terms))
+
+
+def back_in_words(back: Collection[int] | None, terms: Terms) -> str | None:
+    """What a back makes, ``two pair: aces and nines``; nothing for one that has not five cards."""
+    if back is None or len(back) != BACK_SIZE:
+        return None
+    return describe(back_strength(tuple(back), terms), royal=True)
+
+
+def _fouls_of_hand(hand: Hand, terms: Terms, switched: bool) -> tuple[str, ...]:
+    if hand.segments is not None:
+        fouls = segment_fouls(*hand.segments, terms)
+    else:
+        fouls = () if len(hand.cards) == FRONT_SIZE + BACK_SIZE else (SEGMENT_SIZE,)
+    return (*fouls, CARD_SWITCHING_FOUL) if switched else fouls

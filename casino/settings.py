@@ -1,0 +1,179 @@
+"""Settings. What differs between installations comes from the environment; everything else is here.
+
+DATABASE_URL          the application's role; may read and add, and change only what is not history
+DATABASE_OWNER_URL    the owner's role, for `manage.py migrate` alone; DATABASE_URL when it is not set
+CELERY_BROKER_URL     Valkey, Redis or RabbitMQ
+BACKLINE_VAR          where the embedded servers keep their data; `var` beside this tree
+DJANGO_SECRET_KEY     signs sessions and device cookies
+DJANGO_DEBUG          1 while developing
+DJANGO_ALLOWED_HOSTS  comma-separated host names
+BACKLINE_SECURE       1 behind HTTPS: cookies are sent over HTTPS only
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.urls import reverse_lazy
+
+from casino import embedded, environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(os.environ.get("BACKLINE_VAR", BASE_DIR / "var"))
+
+DEBUG = environment.flag("DJANGO_DEBUG", False)
+SECURE = environment.flag("BACKLINE_SECURE", False)
+# Without a key of its own a process gets a fresh one: it works alone and no shared default can leak.
+SECRET_KEY = os.environ.get("DJANGO_SECRET_KEY") or secrets.token_urlsafe(48)
+ALLOWED_HOSTS = environment.words("DJANGO_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+
+_urls = None
+if "DATABASE_URL" not in os.environ or "CELERY_BROKER_URL" not in os.environ:
+    _urls = embedded.read_urls(VAR_DIR)
+_NO_DATABASE = "postgres://backline_app@127.0.0.1:1/no-database-configured"
+_database_url = os.environ.get("DATABASE_URL") or (_urls and _urls.database_url) or _NO_DATABASE
+_owner_url = (
+    os.environ.get("DATABASE_OWNER_URL")
+    or (_urls and "DATABASE_URL" not in os.environ and _urls.owner_url)
+    or _database_url
+)
+
+DATABASES = {
+    "default": environment.postgres("DATABASE_URL", _database_url) | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True},
+    "owner": environment.postgres("DATABASE_OWNER_URL", _owner_url),
+}
+DATABASE_APP_ROLE = str(DATABASES["default"]["USER"])
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_celery_beat",
+    "django_htmx",
+    "pgtrigger",
+    "csp",
+    "casino",
+    "casino.staff",
+    "ledger",
+    "tables",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "casino.csp.AdminPolicyMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "casino.staff.middleware.ActorMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "casino.urls"
+WSGI_APPLICATION = "casino.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+AUTH_USER_MODEL = "staff.User"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = reverse_lazy("sign-in")
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = reverse_lazy("sign-in")
+
+CSRF_FAILURE_VIEW = "tables.api.views.csrf_failure"
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "object-src": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "base-uri": ["'self'"],
+        "form-action": ["'self'"],
+    },
+}
+
+LANGUAGE_CODE = "en"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or (_urls and _urls.broker_url) or "redis://127.0.0.1:1/0"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# How long a service waits for another's lock before it says that the table is busy.
+LOCK_TIMEOUT_MS = 4_000
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+}
+
+UNFOLD = {
+    "SITE_TITLE": "Backline",
+    "SITE_HEADER": "Backline set-up",
+    "SITE_URL": "/",
+    # The felt green of static/look.css in eleven steps, as unfold wants it.
+    "COLORS": {
+        "primary": {
+            "50": "#eef8f2",
+            "100": "#d5eee0",
+            "200": "#aeddc4",
+            "300": "#7cc6a1",
+            "400": "#4bab7d",
+            "500": "#2fa36b",
+            "600": "#1c7a4e",
+            "700": "#17633f",
+            "800": "#144f33",
+            "900": "#113f2a",
+            "950": "#082518",
+        }
+    },
+}

@@ -1,0 +1,52 @@
+"""Who acts, and on which device: taken from the sign-in, never from the request's own words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from casino.staff.models import Device, Role, User
+
+ON_THE_FLOOR = (Role.FLOOR, Role.MANAGER)
+READS_ALL = (Role.AUDITOR, Role.MANAGER, Role.COMPLIANCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A signed-in staff member as services see one.
+
+    ``place`` is where the device stands when the sign-in was by badge and PIN on a tablet, ``None`` on the web.
+    """
+
+    user_id: UUID
+    badge_number: str
+    name: str
+    roles: frozenset[str]
+    device_id: UUID | None = None
+    place: UUID | None = None
+
+    @classmethod
+    def of(cls, user: User, device: Device | None = None) -> Actor:
+        """The actor behind a sign-in."""
+        return cls(
+            user_id=user.pk,
+            badge_number=user.badge_number,
+            name=user.name,
+            roles=frozenset(user.roles),
+            device_id=device.pk if device else None,
+            place=device.place if device else None,
+        )
+
+    @property
+    def on_the_floor(self) -> bool:
+        """Whether the person runs a floor."""
+        return self.has_role(*ON_THE_FLOOR)
+
+    @property
+    def reads_all(self) -> bool:
+        """Whether the person may read the history of every room."""
+        return self.has_role(*READS_ALL)
+
+    def has_role(self, *roles: str) -> bool:
+        """Whether the person holds any of these roles."""
+        return not self.roles.isdisjoint(roles)

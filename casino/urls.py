@@ -1,0 +1,21 @@
+"""Addresses. The upper floors are named by string only, so that nothing here depends on them."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from casino import health
+from casino.staff import views as staff
+
+admin.site.login = staff.admin_sign_in  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("", staff.home, name="home"),
+    path("sign-in/", staff.sign_in, name="sign-in"),
+    path("sign-out/", staff.sign_out, name="sign-out"),
+    path("healthz", health.healthz, name="healthz"),
+    path("api/v1/", include("tables.api.urls")),
+    path("tablet/", include("tables.tablet.urls")),
+    path("floor/", include("tables.floor.urls")),
+    path("audit/", include("tables.audit.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,35 @@
+"""The environment is read loudly: what cannot be understood stops the start with a sentence."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from casino import environment
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("yes", True), ("0", False), ("Off", False)])
+def test_a_flag_is_yes_or_no(monkeypatch: pytest.MonkeyPatch, text: str, value: bool) -> None:
+    monkeypatch.setenv("BACKLINE_SECURE", text)
+    assert environment.flag("BACKLINE_SECURE", not value) is value
+    monkeypatch.setenv("BACKLINE_SECURE", "maybe")
+    with pytest.raises(ImproperlyConfigured, match="BACKLINE_SECURE is 'maybe'"):
+        environment.flag("BACKLINE_SECURE", False)
+
+
+def test_a_database_url_is_taken_apart_and_another_refused() -> None:
+    database = environment.postgres("DATABASE_URL", "postgres://who:p%40ss@db.example:6543/room?sslmode=require")
+    assert (database["USER"], database["PASSWORD"], database["HOST"], database["PORT"], database["NAME"]) == (
+        "who",
+        "p@ss",
+        "db.example",
+        "6543",
+        "room",
+    )
+    assert database["OPTIONS"] == {"sslmode": "require"}
+    for url in ("mysql://who@db.example/room", "postgres://who@db.example/", "room"):
+        with pytest.raises(ImproperlyConfigured, match="DATABASE_URL must look like"):
+            environment.postgres("DATABASE_URL", url)
+
+
+def test_words_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_ALLOWED_HOSTS", " backline.example, ,10.0.0.1 ")
+    assert environment.words("DJANGO_ALLOWED_HOSTS", []) == ["backline.example", "10.0.0.1"]

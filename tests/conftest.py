@@ -1,0 +1,87 @@
+"""The database of the tests: a real PostgreSQL, migrated by the owner's role, used through the application's."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.test import TransactionTestCase
+from psycopg import sql
+
+from casino import environment
+from tests.database import TEST_DATABASE, Server, start_test_server
+from tests.people import Cast, make_cast
+
+# Filled by migrations, not by tests.
+KEPT_TABLES = ("django_migrations", "django_content_type", "auth_permission", "ledger_kindrule")
+
+
+@pytest.fixture(scope="session")
+def server() -> Server:
+    """The PostgreSQL of this run."""
+    return start_test_server()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(server: Server, django_db_blocker: Any) -> Iterator[None]:
+    """A fresh database, made and migrated by the owner. pytest-django's own way would make the application the owner."""
+    for alias, role in (("default", "app"), ("owner", "owner")):
+        database = environment.postgres(role, server.url(role, TEST_DATABASE))
+        connections[alias].close()
+        for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT"):
+            connections[alias].settings_dict[name] = database[name]
+        connections[alias].settings_dict["CONN_MAX_AGE"] = 0
+    settings.DATABASE_APP_ROLE = connections["default"].settings_dict["USER"]
+    with django_db_blocker.unblock():
+        call_command("migrate", verbosity=0)
+        TransactionTestCase._fixture_teardown = lambda self: empty_tables(server)
+        yield
+        connections.close_all()
+
+
+def empty_tables(server: Server) -> None:
+    """Remove all rows after a test that committed: as the superuser, since the application may not and triggers refuse."""
+    with psycopg.connect(server.url("superuser", TEST_DATABASE)) as connection:
+        connection.execute("SET session_replication_role = replica")
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        tables = sorted(name for (name,) in rows if name not in KEPT_TABLES)
+        names = sql.SQL(", ").join(sql.Identifier(name) for name in tables)
+        connection.execute(sql.SQL("TRUNCATE {}").format(names))
+
+
+@pytest.fixture
+def superuser(server: Server) -> Iterator[psycopg.Connection]:
+    """A connection that may do anything and for which no trigger fires: the hand of somebody who tampers."""
+    with psycopg.connect(server.url("superuser", TEST_DATABASE), autocommit=True) as connection:
+        connection.execute("SET session_replication_role = replica")
+        yield connection
+
+
+@pytest.fixture
+def connect(server: Server) -> Iterator[Callable[[str], psycopg.Connection]]:
+    """Raw connections to the tests' database: ``connect("app")``, ``connect("owner")``."""
+    opened: list[psycopg.Connection] = []
+
+    def connect_as(role: str) -> psycopg.Connection:
+        connection = psycopg.connect(server.url(role, TEST_DATABASE))  # type: ignore[arg-type]
+        opened.append(connection)
+        return connection
+
+    yield connect_as
+    for connection in opened:
+        connection.close()
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """The people and tables of Room One, in the test's own transaction."""
+    return make_cast()
+
+
+@pytest.fixture
+def committed_cast(transactional_db: None) -> Cast:
+    """The same, committed, for tests with threads, servers or raw connections."""
+    return make_cast()

@@ -1,0 +1,243 @@
+"""The ledger's rows. Written by ``ledger.services`` alone; the database holds their promises (``docs/ledger.md``).
+
+Every ``application_grants`` is all that the application's database role may ever do with the table. A right on one
+column that nothing can change (``UPDATE (name)`` of a book) is there because a row lock needs a right to update.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Length, Now
+from django.db.models.lookups import Exact
+from django.utils.translation import gettext_lazy as _
+
+from casino.append_only import AppendOnly
+from ledger.canonical import EntryContent, TransactionContent
+from ledger.kinds import GUARDED_KINDS, AccountKind, TransactionKind
+
+MAX_AMOUNT_CENTS = 10**15
+"""The largest amount of an entry and of a guarded balance, in cents: ten trillion."""
+
+_GUARDED = sorted(kind.value for kind in GUARDED_KINDS)
+
+
+def _length_is(field: str, length: int) -> Exact:
+    return Exact(Length(F(field)), length)
+
+
+class Account(models.Model):
+    """A place where value can be. Nothing of it changes but ``frozen_at``; a frozen account takes no entries."""
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE (frozen_at)")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(_("kind"), max_length=20, choices=AccountKind.choices)
+    name = models.CharField(_("name"), max_length=200)
+    guarded = models.BooleanField(_("guarded"), help_text=_("Has a balance row and never goes below zero."))
+    frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
+    created_at = models.DateTimeField(_("opened"), db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = (
+            models.CheckConstraint(condition=Q(kind__in=AccountKind.values), name="ledger_account_kind"),
+            models.CheckConstraint(
+                condition=Q(guarded=True, kind__in=_GUARDED) | (Q(guarded=False) & ~Q(kind__in=_GUARDED)),
+                name="ledger_account_guarded_by_kind",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Balance(models.Model):
+    """What a guarded account holds and how many entries it has had. Kept by the database's triggers alone."""
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "UPDATE (account_id)")
+
+    account = models.OneToOneField(Account, models.PROTECT, primary_key=True, related_name="balance")
+    balance_cents = models.BigIntegerField(_("balance in cents"))
+    version = models.BigIntegerField(_("version"))
+
+    class Meta:
+        verbose_name = _("balance")
+        verbose_name_plural = _("balances")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(balance_cents__gte=0, balance_cents__lte=MAX_AMOUNT_CENTS), name="ledger_balance_range"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.balance_cents}"
+
+
+class KindRule(models.Model):
+    """The database's copy of ``ledger.kinds.RULES``: a kind of transaction may move a kind of account this way."""
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT",)
+
+    transaction_kind = models.CharField(max_length=20, choices=TransactionKind.choices)
+    account_kind = models.CharField(max_length=20, choices=AccountKind.choices)
+    sign = models.SmallIntegerField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("transaction_kind", "account_kind", "sign"), name="ledger_kindrule_once"),
+            models.CheckConstraint(condition=Q(sign__in=(-1, 1)), name="ledger_kindrule_sign"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.transaction_kind} {self.account_kind} {self.sign:+d}"
+
+
+class Book(models.Model):
+    """A run of transactions with a chain of digests of its own: a table session, the cage."""
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE (name)")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(_("name"), max_length=200)
+    opened_at = models.DateTimeField(_("opened"))
+
+    class Meta:
+        verbose_name = _("book")
+        verbose_name_plural = _("books")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Transaction(AppendOnly):
+    """One movement of value: entries that sum to zero, written together and never changed.
+
+    ``key`` is the command and the number of the posting in it. ``previous_digest`` is the digest of the transaction
+    before it in the book, ``digest`` its own (``ledger.canonical``).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    book = models.ForeignKey(Book, models.PROTECT, related_name="transactions", db_index=False)
+    sequence = models.BigIntegerField(_("number in the book"))
+    kind = models.CharField(_("kind"), max_length=20, choices=TransactionKind.choices)
+    key = models.CharField(_("key"), max_length=60)
+    command = models.UUIDField(_("command"), db_index=True)
+    reference = models.CharField(_("what it is about"), max_length=100, db_index=True)
+    rule = models.CharField(_("rule"), max_length=20, blank=True)
+    actor = models.CharField(_("who"), max_length=100)
+    device = models.CharField(_("device"), max_length=100, blank=True)
+    occurred_at = models.DateTimeField(_("happened"))
+    recorded_at = models.DateTimeField(_("recorded"))
+    reverses = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="reversals", db_index=False
+    )
+    reason = models.TextField(_("reason"), blank=True)
+    entry_count = models.SmallIntegerField(_("number of entries"))
+    previous_digest = models.BinaryField(_("digest before"))
+    digest = models.BinaryField(_("digest"))
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("transaction")
+        verbose_name_plural = _("transactions")
+        constraints = (
+            models.UniqueConstraint(fields=("book", "sequence"), name="ledger_transaction_sequence"),
+            models.UniqueConstraint(fields=("key",), name="ledger_transaction_key"),
+            models.UniqueConstraint(fields=("reverses",), name="ledger_transaction_reverses"),
+            models.CheckConstraint(condition=Q(kind__in=TransactionKind.values), name="ledger_transaction_kind"),
+            models.CheckConstraint(condition=Q(sequence__gte=1), name="ledger_transaction_sequence_from_one"),
+            models.CheckConstraint(condition=Q(entry_count__gte=2), name="ledger_transaction_two_entries"),
+            models.CheckConstraint(condition=~Q(key="") & ~Q(actor=""), name="ledger_transaction_says_who"),
+            models.CheckConstraint(
+                condition=Q(kind=TransactionKind.REVERSAL, reverses__isnull=False) & ~Q(reason="")
+                | ~Q(kind=TransactionKind.REVERSAL) & Q(reverses__isnull=True),
+                name="ledger_transaction_reversal_says_why",
+            ),
+            models.CheckConstraint(
+                condition=_length_is("previous_digest", 32) & _length_is("digest", 32),
+                name="ledger_transaction_digest_length",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
+
+    def content(self, entries: Sequence[Entry]) -> TransactionContent:
+        """What its digest covers; ``entries`` are its own, in line order."""
+        return TransactionContent(
+            book=self.book_id,
+            sequence=self.sequence,
+            id=self.id,
+            kind=self.kind,
+            key=self.key,
+            command=self.command,
+            reference=self.reference,
+            rule=self.rule,
+            actor=self.actor,
+            device=self.device,
+            occurred_at=self.occurred_at,
+            recorded_at=self.recorded_at,
+            reverses=self.reverses_id,
+            reason=self.reason,
+            entry_count=self.entry_count,
+            previous_digest=bytes(self.previous_digest),
+            entries=tuple(
+                EntryContent(
+                    line=entry.line,
+                    account=entry.account_id,
+                    amount_cents=entry.amount_cents,
+                    balance_after_cents=entry.balance_after_cents,
+                    account_version=entry.account_version,
+                )
+                for entry in entries
+            ),
+        )
+
+
+class Entry(AppendOnly):
+    """A signed amount on one account. Positive: value arrives. ``id`` follows the order of writing, no more.
+
+    On a guarded account ``balance_after_cents`` is its balance with this entry and ``account_version`` counts
+    its entries from 1, so that each line proves itself and a missing one shows; both are empty elsewhere.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    transaction = models.ForeignKey(Transaction, models.PROTECT, related_name="entries", db_index=False)
+    line = models.SmallIntegerField(_("line"))
+    account = models.ForeignKey(Account, models.PROTECT, related_name="entries", db_index=False)
+    amount_cents = models.BigIntegerField(_("amount in cents"))
+    balance_after_cents = models.BigIntegerField(_("balance after in cents"), null=True)
+    account_version = models.BigIntegerField(_("number on the account"), null=True)
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        indexes = (models.Index(fields=("account", "id"), name="ledger_entry_statement"),)
+        constraints = (
+            models.UniqueConstraint(fields=("transaction", "line"), name="ledger_entry_line"),
+            models.UniqueConstraint(
+                fields=("account", "account_version"),
+                condition=Q(account_version__isnull=False),
+                name="ledger_entry_version",
+            ),
+            models.CheckConstraint(
+                condition=~Q(amount_cents=0)
+                & Q(amount_cents__gte=-MAX_AMOUNT_CENTS, amount_cents__lte=MAX_AMOUNT_CENTS),
+                name="ledger_entry_amount",
+            ),
+            models.CheckConstraint(
+                # A comparison with NULL would let half of the pair pass, so both are said to be there.
+                condition=Q(balance_after_cents__isnull=False, balance_after_cents__gte=0)
+                & Q(account_version__isnull=False, account_version__gte=1)
+                | Q(balance_after_cents__isnull=True, account_version__isnull=True),
+                name="ledger_entry_balance_after",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.transaction_id}/{self.line}: {self.amount_cents:+d}"

@@ -1,0 +1,13 @@
+"""Tables as a Django app."""
+
+from django.apps import AppConfig
+
+
+class TablesConfig(AppConfig):
+    """Rooms, tables, sittings, hands and their pages."""
+
+    name = "tables"
+    verbose_name = "Tables"
+
+    def ready(self) -> None:
+        from tables import checks  # noqa: F401  registers this floor's validators with the ledger

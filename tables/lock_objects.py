@@ -1,0 +1,34 @@
+"""Locks of the second floor. The order is in docs/locking.md: command key, then table, then the ledger's own.
+
+The table's row is the one lock that a change at a table takes; sessions, sittings and hands are read
+under it. Locks are no-key: nothing here changes a key that another row points at.
+"""
+
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from tables.models import Table
+
+
+def lock_command_key(key: UUID, timeout_ms: int) -> None:
+    """Wait for any other request with the same key, and bound every later wait of this transaction.
+
+    Held to the end of the transaction, so the second of two equal requests sees the first one's answer.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(hashtextextended(%s, 0))",
+            [f"{timeout_ms}ms", str(key)],
+        )
+
+
+def tables_for_update() -> QuerySet[Table]:
+    """Tables to be changed, in the order of their keys."""
+    return Table.objects.select_for_update(of=("self",), no_key=True).select_related("room").order_by("pk")
+
+
+def lock_table(table_id: UUID) -> Table:
+    """The table's row, locked to the end of the transaction. Raises ``Table.DoesNotExist``."""
+    return tables_for_update().get(pk=table_id)

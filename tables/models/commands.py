@@ -1,0 +1,39 @@
+"""Commands: what people did. Written with their effects, never changed."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from casino.append_only import AppendOnly
+from tables.models.rooms import Table
+
+
+class Command(AppendOnly):
+    """One thing somebody did: the key their device made, the verb, who, where, when, what was asked and answered.
+
+    ``occurred_at`` is the device's time of the press, ``recorded_at`` the server's. ``fingerprint`` is SHA-256 over
+    verb, actor and request in canonical JSON: the same key with another fingerprint is refused.
+    """
+
+    key = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    verb = models.CharField(_("verb"), max_length=40)
+    actor = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="commands")
+    device = models.ForeignKey("staff.Device", on_delete=models.PROTECT, related_name="commands", null=True)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="commands")
+    occurred_at = models.DateTimeField(_("happened"))
+    recorded_at = models.DateTimeField(_("recorded"), db_default=Now(), editable=False)
+    request = models.JSONField(_("request"))
+    fingerprint = models.BinaryField(_("fingerprint"), max_length=32)
+    answer = models.JSONField(_("answer"))
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("command")
+        verbose_name_plural = _("commands")
+        indexes = (models.Index(name="command_table_time", fields=["table", "recorded_at", "key"]),)
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.key}"

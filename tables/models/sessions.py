@@ -1,0 +1,122 @@
+"""Rule set versions, and table sessions: a table from opening to closing."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from casino.append_only import AppendOnly
+from tables.models.rooms import Game, Table
+
+
+class RuleSetVersion(AppendOnly):
+    """One version of a rule set, whole. Never changes, so that a hand keeps the rules it was dealt under."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    slug = models.SlugField(_("slug"), max_length=60)
+    version = models.PositiveIntegerField(_("version"))
+    game = models.CharField(_("game"), max_length=20, choices=Game.choices)
+    parameters = models.JSONField(_("parameters"))
+    created_at = models.DateTimeField(_("added"), db_default=Now(), editable=False)
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("rule set version")
+        verbose_name_plural = _("rule set versions")
+        constraints = (
+            models.UniqueConstraint(name="rulesetversion_once", fields=["slug", "version"]),
+            models.CheckConstraint(name="rulesetversion_game_known", condition=Q(game__in=Game.values)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.slug}@{self.version}"
+
+
+class TableSession(models.Model):
+    """A table from opening to closing: game, stakes, collection, and who holds the button or the bank.
+
+    Chinese Poker has a point value; Pai Gow Poker a minimum and a maximum of the betting circle. A collection is
+    a flat amount, in force before the deal (CP-65, PG-04): ``collection_cents`` for each player or wager,
+    ``bank_collection_cents`` for the bank.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
+    rules = models.ForeignKey(RuleSetVersion, on_delete=models.PROTECT, related_name="sessions")
+    point_value_cents = models.BigIntegerField(_("a point"), null=True)
+    table_min_cents = models.BigIntegerField(_("minimum"), null=True)
+    table_max_cents = models.BigIntegerField(_("maximum"), null=True)
+    collection_cents = models.BigIntegerField(_("collection"), default=0)
+    bank_collection_cents = models.BigIntegerField(_("collection of the bank"), default=0)
+    button_seat = models.PositiveSmallIntegerField(_("button or Player/Dealer"), null=True)
+    hands_dealt = models.PositiveIntegerField(_("hands dealt"), default=0)
+    opened_at = models.DateTimeField(_("opened"))
+    opened_by = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="sessions_opened")
+    dealer = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="sessions_dealt", null=True)
+    closed_at = models.DateTimeField(_("closed"), null=True)
+    book = models.OneToOneField("ledger.Book", on_delete=models.PROTECT, related_name="+")
+    cash_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
+    chips_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
+    drop_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        verbose_name = _("table session")
+        verbose_name_plural = _("table sessions")
+        constraints = (
+            models.UniqueConstraint(
+                name="tablesession_one_open_a_table", fields=["table"], condition=Q(closed_at__isnull=True)
+            ),
+            models.CheckConstraint(
+                name="tablesession_stakes_of_one_game",
+                condition=Q(point_value_cents__gt=0, table_min_cents__isnull=True, table_max_cents__isnull=True)
+                | Q(
+                    point_value_cents__isnull=True,
+                    table_min_cents__gt=0,
+                    table_max_cents__gte=models.F("table_min_cents"),
+                ),
+            ),
+            models.CheckConstraint(
+                name="tablesession_collection_not_negative",
+                condition=Q(collection_cents__gte=0, bank_collection_cents__gte=0),
+            ),
+            models.CheckConstraint(
+                name="tablesession_button_is_a_seat",
+                condition=Q(button_seat__isnull=True) | Q(button_seat__gte=1, button_seat__lte=7),
+            ),
+        )
+        triggers = (
+            pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
+            pgtrigger.ReadOnly(
+                name="terms_fixed",
+                fields=[
+                    "table",
+                    "rules",
+                    "point_value_cents",
+                    "table_min_cents",
+                    "table_max_cents",
+                    "collection_cents",
+                    "bank_collection_cents",
+                    "opened_at",
+                    "opened_by",
+                    "book",
+                    "cash_account",
+                    "chips_account",
+                    "drop_account",
+                ],
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.table} from {self.opened_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session still runs."""
+        return self.closed_at is None

@@ -1,0 +1,189 @@
+"""A table as its tablet and the floor see it: one read for everything on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from tables.models import BankShare, Hand, HandRecord, Sitting, Table, TableSession, Wager
+from tables.models.rooms import SEATS, Game
+from tables.selectors.money import balances_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Occupant:
+    """Somebody at the table, with their chips in cents; ``seat`` is ``None`` for the backline."""
+
+    sitting: Sitting
+    seat: int | None
+    stack_cents: int
+    in_hand: bool
+
+    @property
+    def name(self) -> str:
+        """The patron's name or description."""
+        return self.sitting.patron.name
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """A seat and who is in it, if anybody."""
+
+    number: int
+    occupant: Occupant | None
+    has_button: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HandState:
+    """The hand that is out: what was wagered, what was entered last, and its verdict."""
+
+    hand: Hand
+    positions: Sequence[int]
+    wagers: Sequence[Wager]
+    bank: Sequence[BankShare]
+    record: HandRecord | None
+    verdict: dict[str, Any] | None
+
+    @property
+    def wagers_open(self) -> bool:
+        """Whether a Pai Gow hand still waits for wagers and dice."""
+        return self.hand.session.table.game == Game.PAI_GOW_POKER and self.hand.wagers_closed_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything a screen about one table shows."""
+
+    table: Table
+    session: TableSession | None
+    seats: Sequence[SeatState]
+    standing: Sequence[Occupant]
+    hand: HandState | None
+    last_hand: Hand | None
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_chinese(self) -> bool:
+        """Whether Chinese Poker is played here."""
+        return self.table.game == Game.CHINESE_POKER
+
+    @property
+    def occupants(self) -> list[Occupant]:
+        """Everybody at the table, the seated first in seat order."""
+        return [seat.occupant for seat in self.seats if seat.occupant] + list(self.standing)
+
+    @property
+    def words(self) -> str:
+        """The table's state as one word of the floor: closed, open, hand-out."""
+        if self.session is None:
+            return "closed"
+        return "hand-out" if self.hand else "open"
+
+
+def table_state(table: Table) -> TableState:
+    """Read a table. A fixed number of queries, whatever sits there."""
+    return table_states([table])[0]
+
+
+def table_states(tables: Sequence[Table]) -> list[TableState]:
+    """Read several tables at once; the number of queries does not grow with their number."""
+    sessions = {
+        session.table_id: session
+        for session in TableSession.objects.filter(table__in=tables, closed_at__isnull=True).select_related(
+            "table__room", "rules", "dealer"
+        )
+    }
+    hands = _hands_out(list(sessions.values()))
+    sittings = _sittings(sessions.values())
+    last = {
+        hand.session_id: hand
+        for hand in Hand.objects.filter(session__in=sessions.values())
+        .exclude(status=Hand.Status.OUT)
+        .order_by("session_id", "-number")
+        .distinct("session_id")
+    }
+    return [
+        _state(table, session, sittings.get(session.pk, []), hands.get(session.pk), last.get(session.pk))
+        if (session := sessions.get(table.pk))
+        else TableState(table, None, _seats(table, [], None), [], None, None)
+        for table in tables
+    ]
+
+
+def _state(
+    table: Table, session: TableSession, occupants: list[Occupant], hand: HandState | None, last: Hand | None
+) -> TableState:
+    in_hand = set(hand.positions) if hand else set()
+    occupants = [Occupant(each.sitting, each.seat, each.stack_cents, each.seat in in_hand) for each in occupants]
+    return TableState(
+        table=table,
+        session=session,
+        seats=_seats(table, occupants, session.button_seat),
+        standing=[each for each in occupants if each.seat is None],
+        hand=hand,
+        last_hand=last,
+        names={str(each.sitting.pk): each.name for each in occupants},
+    )
+
+
+def _seats(table: Table, occupants: Iterable[Occupant], button: int | None) -> list[SeatState]:
+    by_seat = {each.seat: each for each in occupants}
+    return [
+        SeatState(number, by_seat.get(number), has_button=number == button)
+        for number in range(1, SEATS[table.game] + 1)
+    ]
+
+
+def _sittings(sessions: Iterable[TableSession]) -> dict[UUID, list[Occupant]]:
+    sittings = list(
+        Sitting.objects.filter(session__in=sessions, ended_at__isnull=True)
+        .select_related("patron", "seat")
+        .order_by("seat__number", "started_at", "pk")
+    )
+    stacks = balances_cents(sitting.stack_id for sitting in sittings)
+    found: dict[UUID, list[Occupant]] = {}
+    for sitting in sittings:
+        seat = sitting.seat.number if sitting.seat else None
+        found.setdefault(sitting.session_id, []).append(Occupant(sitting, seat, stacks[sitting.stack_id], False))
+    return found
+
+
+def _hands_out(sessions: Sequence[TableSession]) -> dict[UUID, HandState]:
+    hands = (
+        Hand.objects.filter(session__in=sessions, status=Hand.Status.OUT)
+        .select_related("session__table", "rules")
+        .prefetch_related(
+            "seats",
+            "wagers__sitting__patron",
+            "wagers__sitting__seat",
+            "bank_shares__sitting__patron",
+            "records__verdict",
+        )
+    )
+    return {hand.session_id: _hand_state(hand) for hand in hands}
+
+
+def _hand_state(hand: Hand) -> HandState:
+    wagers = sorted(hand.wagers.all(), key=lambda wager: wager.ordinal)
+    record = max(hand.records.all(), key=lambda each: each.revision, default=None)
+    if hand.session.table.game == Game.CHINESE_POKER:
+        positions = sorted(seat.number for seat in hand.seats.all())
+    else:
+        positions = sorted({wager.position for wager in wagers} | {hand.button_seat})
+    return HandState(
+        hand=hand,
+        positions=positions,
+        wagers=wagers,
+        bank=sorted(hand.bank_shares.all(), key=lambda share: share.ordinal),
+        record=record,
+        verdict=record.verdict.data if record else None,
+    )
+
+
+def state_changed_at(table: Table) -> datetime | None:
+    """When the last command at a table was recorded: the base of its ETag."""
+    return table.commands.order_by("-recorded_at", "-key").values_list("recorded_at", flat=True).first()

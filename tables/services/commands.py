@@ -1,0 +1,196 @@
+"""Doing a thing exactly once: every service that changes something is a command.
+
+A service is written as a function of a ``Work`` (who, when, the open transaction) and keyword arguments, and
+decorated with ``@command(verb)``. Its caller passes an ``Order`` in the place of the ``Work``::
+
+    answer = sitting_buy_in(order, sitting_id=..., amount_cents=10_000, means="cash")
+
+The decorator opens the one database transaction, waits for any request with the same key, and gives the stored
+answer when there is one. Otherwise it runs the service and stores the command with its answer in the same
+transaction: key, effects and postings commit together or not at all. A refusal leaves nothing behind, not
+even the key, so that the same press can be sent again once the cause is gone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, OperationalError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+from psycopg import errors
+
+from casino.errors import Busy, Conflict, Malformed, NotThere
+from casino.staff.actor import Actor
+from tables.access import AT_THE_TABLE, check_table_access
+from tables.lock_objects import lock_command_key, lock_table
+from tables.models import Command, Table
+from tables.rules import canonical_json
+
+Answer = dict[str, Any]
+P = ParamSpec("P")
+
+CLOCK_TOLERANCE = timedelta(minutes=5)
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a device sends with every change: the key it made before the first send, who is signed in, when it was pressed."""
+
+    key: UUID
+    actor: Actor
+    occurred_at: datetime
+
+
+@dataclass(slots=True)
+class Work:
+    """A command being done: its order, the table it has locked, and the instant of recording.
+
+    ``now`` is taken once, under the table's lock, so that the commands of a table are recorded in the order of their times.
+    """
+
+    order: Order
+    now: datetime
+    table: Table | None = field(default=None)
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts."""
+        return self.order.actor
+
+    def lock(self, table_id: UUID | None, roles: tuple[str, ...] = AT_THE_TABLE) -> Table:
+        """Lock the table and check the actor's rights there. Every service calls it once, before it reads what it will change.
+
+        Raises ``NotThere`` where the table, or what was looked for at it, does not exist; ``Forbidden``.
+        """
+        if table_id is None:
+            raise NotThere("no-such-thing", _("What this is about does not exist. Load the page again."))
+        try:
+            self.table = lock_table(table_id)
+        except Table.DoesNotExist:
+            raise NotThere("no-such-table", _("There is no such table.")) from None
+        self.now = timezone.now()
+        check_table_access(self.actor, self.table, roles)
+        return self.table
+
+
+def command(
+    verb: str,
+) -> Callable[[Callable[Concatenate[Work, P], Answer]], Callable[Concatenate[Order, P], Answer]]:
+    """Make a service of a function; see the module. ``verb`` is its name in the log, such as ``hand.settle``.
+
+    The service raises what the function raises, ``Conflict`` for a key that was used for another request or for a
+    change that somebody else made first, ``Busy`` when a lock was not had in time, ``Malformed`` for an impossible time.
+    """
+
+    def decorate(effect: Callable[Concatenate[Work, P], Answer]) -> Callable[Concatenate[Order, P], Answer]:
+        @wraps(effect)
+        def service(order: Order, /, *args: P.args, **kwargs: P.kwargs) -> Answer:
+            if args:
+                raise TypeError(f"{effect.__name__} takes keyword arguments only")
+            request = json.loads(canonical_json(_plain(kwargs)))
+            return _done_once(order, verb, request, lambda work: effect(work, **kwargs))  # type: ignore[call-arg]
+
+        return service
+
+    return decorate
+
+
+def _done_once(order: Order, verb: str, request: dict[str, Any], effect: Callable[[Work], Answer]) -> Answer:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with transaction.atomic(durable=True):
+                return _answer(order, verb, request, effect)
+        except OperationalError as error:
+            cause = error.__cause__
+            if isinstance(cause, errors.LockNotAvailable):
+                raise Busy("table-busy", _("Somebody else is changing this table. Try again.")) from error
+            if not isinstance(cause, errors.DeadlockDetected | errors.SerializationFailure):
+                raise
+            if attempt == ATTEMPTS:
+                raise Busy("table-busy", _("This table is very busy. Try again.")) from error
+            time.sleep(0.02 * attempt)
+        except IntegrityError as error:
+            raise _lost_race(error) from error
+    raise AssertionError("unreachable: the last attempt answers or raises")
+
+
+def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[Work], Answer]) -> Answer:
+    lock_command_key(order.key, settings.LOCK_TIMEOUT_MS)
+    fingerprint = _fingerprint(order, verb, request)
+    earlier = Command.objects.filter(pk=order.key).first()
+    if earlier is not None:
+        if bytes(earlier.fingerprint) != fingerprint:
+            raise Conflict(
+                "key-used-before",
+                _("This key was used for another action already. Load the page again and repeat the action."),
+            )
+        return dict(earlier.answer)
+    work = Work(order=order, now=timezone.now())
+    _check_time(order, work.now)
+    answer = effect(work)
+    if work.table is None:
+        raise RuntimeError(f"{verb} locked no table")
+    Command.objects.create(
+        key=order.key,
+        verb=verb,
+        actor_id=order.actor.user_id,
+        device_id=order.actor.device_id,
+        table=work.table,
+        occurred_at=order.occurred_at,
+        recorded_at=work.now,
+        request=request,
+        fingerprint=fingerprint,
+        answer=answer,
+    )
+    return answer
+
+
+def _check_time(order: Order, now: datetime) -> None:
+    if order.occurred_at.tzinfo is None:
+        raise Malformed("time-without-zone", _("The time of the action has no time zone."))
+    if order.occurred_at > now + CLOCK_TOLERANCE:
+        raise Malformed("time-in-future", _("The clock of this device is ahead. Set it and try again."))
+
+
+def _fingerprint(order: Order, verb: str, request: dict[str, Any]) -> bytes:
+    asked = {"verb": verb, "actor": str(order.actor.user_id), "request": request}
+    return hashlib.sha256(canonical_json(asked).encode()).digest()
+
+
+def _plain(value: Any) -> Any:
+    """A request's values as JSON types, so that it can be stored and hashed."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, UUID) else value
+
+
+# Services check under the table's lock, so these speak only when somebody wrote round them.
+_RACES = {
+    "tablesession_one_open_a_table": ("session-open", _lazy("This table has an open session already.")),
+    "sitting_one_occupant_a_seat": ("seat-taken", _lazy("Somebody sits there already.")),
+    "sitting_one_a_patron": ("patron-seated", _lazy("This patron sits at this table already.")),
+    "hand_one_out_a_session": ("hand-out", _lazy("A hand is out at this table already.")),
+}
+
+
+def _lost_race(error: IntegrityError) -> Exception:
+    cause = error.__cause__
+    name = cause.diag.constraint_name if isinstance(cause, errors.IntegrityError) else None
+    if name not in _RACES:
+        return error
+    code, message = _RACES[name]
+    return Conflict(code, str(message))

@@ -1,0 +1,131 @@
+"""Entering a hand as it was set: the hand record, and what the rules make of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from casino.errors import Conflict, Malformed
+from tables.models import Hand, HandRecord, Verdict
+from tables.models.rooms import Game
+from tables.rules import InvalidRecord, canonical_json, canonical_record, read_record, settle_record
+from tables.services.commands import Answer, Work, command
+from tables.services.hands import lock_hand
+from tables.services.sessions import rule_set_of
+
+MAX_INCIDENTS = 50
+
+
+@command("hand.record")
+def hand_record_enter(
+    work: Work, *, hand_id: UUID, hands: Sequence[Mapping[str, Any]], incidents: Sequence[Mapping[str, Any]] = ()
+) -> Answer:
+    """Store a hand as it was set, and its verdict; nothing is paid yet. Entering again makes the next revision.
+
+    ``hands`` is what the hand record calls ``seats`` (Chinese Poker) or ``hands`` (Pai Gow Poker), without stacks;
+    everything else of the record comes from the table. Raises ``Malformed`` with every fault by its path, and
+    ``Conflict`` before the dice are open.
+    """
+    hand = lock_hand(work, hand_id)
+    data = record_data(hand, hands, incidents)
+    record_text, verdict = judge(hand, data)
+    revision = hand.records.count() + 1
+    record = HandRecord.objects.create(
+        hand=hand,
+        revision=revision,
+        text=record_text,
+        sha256=_sha256(record_text),
+        command_id=work.order.key,
+    )
+    verdict_text = canonical_json(verdict)
+    Verdict.objects.create(record=record, text=verdict_text, sha256=_sha256(verdict_text))
+    return {"hand": str(hand.pk), "revision": revision, "verdict": verdict}
+
+
+def judge(hand: Hand, data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The canonical text of a record and its verdict under the hand's own rules. Raises ``Malformed`` with all faults."""
+    rules = rule_set_of(hand.rules)
+    find = {rules.name: rules}.get
+    try:
+        record = read_record(data, find)
+    except InvalidRecord as error:
+        first = error.faults[0]
+        fields = {fault.path: fault.message for fault in error.faults}
+        raise Malformed(first.code, first.message, fields=fields) from error
+    return canonical_json(canonical_record(record)), settle_record(record)
+
+
+def record_data(
+    hand: Hand, hands: Sequence[Mapping[str, Any]], incidents: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The hand record: the cards as entered, with seats, stacks, wagers and terms as the table has them."""
+    if not all(isinstance(item, Mapping) for item in hands):
+        raise Malformed("wrong-type", _("Each hand is an object with a seat and its cards."))
+    record: dict[str, Any] = {"game": hand.session.table.game, "rules": str(hand.rules)}
+    if incidents:
+        record["incidents"] = [dict(incident) for incident in incidents[:MAX_INCIDENTS]]
+    if hand.session.table.game == Game.CHINESE_POKER:
+        return record | _chinese(hand, hands)
+    return record | _pai_gow(hand, hands)
+
+
+def _chinese(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    stacks = dict(hand.seats.values_list("number", "stack_cents"))
+    entered = [item.get("seat") for item in hands]
+    missing = [number for number in sorted(stacks) if number not in entered]
+    unknown = [number for number in entered if number not in stacks]
+    if missing or unknown:
+        _wrong_seats(missing, unknown)
+    return {
+        "point_value": hand.session.point_value_cents,
+        "button": hand.button_seat,
+        "seats": [dict(item) | {"stack": stacks[item["seat"]]} for item in hands],
+    }
+
+
+def _pai_gow(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    if hand.wagers_closed_at is None or hand.dice is None:
+        raise Conflict("wagers-open", _("Enter wagers, bank and dice first."))
+    wagers = list(hand.wagers.select_related("sitting__seat").order_by("ordinal"))
+    entered = [item.get("position") for item in hands]
+    needed = sorted({wager.position for wager in wagers} | {hand.button_seat})
+    missing = [position for position in needed if position not in entered]
+    if missing:
+        _wrong_seats(missing, [])
+    return {
+        "table_min": hand.session.table_min_cents,
+        "table_max": hand.session.table_max_cents,
+        "player_dealer": hand.button_seat,
+        "dice": list(hand.dice),
+        "bank": [
+            {"patron": str(share.sitting_id), "amount": share.amount_cents}
+            for share in hand.bank_shares.order_by("ordinal")
+        ],
+        "hands": [dict(item) for item in hands],
+        "wagers": [
+            {
+                "id": wager.reference,
+                "position": wager.position,
+                "patron": str(wager.sitting_id),
+                "amount": wager.amount_cents,
+                "seated": wager.sitting.seat is not None and wager.sitting.seat.number == wager.position,
+            }
+            for wager in wagers
+        ],
+    }
+
+
+def _wrong_seats(missing: Sequence[object], unknown: Sequence[object]) -> None:
+    if missing:
+        numbers = ", ".join(str(number) for number in missing)
+        raise Malformed("missing", _("Enter the cards of seat %(numbers)s too.") % {"numbers": numbers})
+    numbers = ", ".join(str(number) for number in unknown)
+    raise Malformed("out-of-range", _("Seat %(numbers)s was not dealt into this hand.") % {"numbers": numbers})
+
+
+def _sha256(text: str) -> bytes:
+    return hashlib.sha256(text.encode()).digest()

@@ -1,0 +1,105 @@
+"""How amounts, points and cards are written on every page."""
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from ledger.errors import dollars as dollars_and_cents
+from tables.rules.cards import RANK_WORDS, parse_card, rank_of
+from tables.selectors.table_state import HandState, TableState
+from tables.wording import in_words
+
+register = template.Library()
+
+SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+@register.filter
+def dollars(cents: int | None) -> str:
+    """Cents as people write money: ``$1,250``, and with cents only when there are any; a dash for nothing."""
+    return "–" if cents is None else dollars_and_cents(cents).removesuffix(".00").replace("-", "−")
+
+
+@register.filter
+def signed_dollars(cents: int) -> str:
+    """A gain or a loss: ``+$25``, ``-$5``."""
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+
+
+@register.filter
+def signed(points: int) -> str:
+    """Points with their sign: ``+6``."""
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+@register.filter
+def card_faces(text: str | None) -> SafeString:
+    """Cards of a hand record as faces: rank, suit as shape and colour, and the text for who listens."""
+    return format_html(
+        '<span class="cards" role="img" aria-label="{}">{}</span>',
+        text or _("no cards"),
+        format_html_join("", '<span class="card {}" aria-hidden="true">{}<small>{}</small></span>', _faces(text or "")),
+    )
+
+
+def _faces(text: str) -> list[tuple[str, str, str]]:
+    return [
+        ("joker", "Jk", "★") if card == "Jk" else (card[-1], card[:-1], SUIT_SIGNS.get(card[-1], "?"))
+        for card in text.split()
+    ]
+
+
+@register.filter
+def name_in(names: dict[str, str], key: object) -> str:
+    """The name under a key of a dictionary; the key itself where there is none."""
+    return names.get(str(key), str(key))
+
+
+@register.filter
+def digest(value: bytes | memoryview | None) -> str:
+    """A digest as lower-case hexadecimal."""
+    return bytes(value).hex() if value is not None else "–"
+
+
+@register.filter
+def wording(code: str | None) -> str:
+    """A code of the verdict in words."""
+    return in_words(code) if code else ""
+
+
+@register.filter
+def suit_sign(suit: str) -> str:
+    """The shape of a suit's letter."""
+    return SUIT_SIGNS.get(suit, "?")
+
+
+@register.filter
+def card_name(card: str) -> str:
+    """A card as it is read aloud: ``ace of hearts``."""
+    suits = {"c": _("clubs"), "d": _("diamonds"), "h": _("hearts"), "s": _("spades")}
+    rank = RANK_WORDS[rank_of(parse_card(card))]
+    return _("%(rank)s of %(suit)s") % {"rank": _(rank), "suit": suits[card[-1]]}
+
+
+@register.filter
+def seat_name(state: TableState, number: int) -> str:
+    """Who sits in a seat now; nothing for an empty one."""
+    return next((seat.occupant.name for seat in state.seats if seat.number == number and seat.occupant), "")
+
+
+@register.filter
+def pair_lines(lines_by_seats: dict[str, list[dict[str, object]]], payment: dict[str, int]) -> list[dict[str, object]]:
+    """The lines of the verdict behind a payment."""
+    return lines_by_seats.get(f"{payment['payer']}-{payment['payee']}", [])
+
+
+@register.filter
+def wagers_in_order(hand: HandState) -> list[dict[str, object]]:
+    """A Pai Gow hand's wagers in the order of action, each with its verdict and the bettor's name."""
+    wagers = {wager.reference: wager for wager in hand.wagers}
+    lines = sorted((hand.verdict or {})["wagers"], key=lambda line: int(line["order"]))
+    return [
+        {**line, "position": wagers[line["id"]].position, "name": wagers[line["id"]].sitting.patron.name}
+        for line in lines
+    ]

@@ -1,0 +1,150 @@
+/* Sending commands. Each press gets a key, is kept on the device before it is sent, and is sent again under the same
+   key until it is answered: done once, whatever the network does. */
+"use strict";
+
+const Backline = (() => {
+  const QUEUE = "backline.unsent";
+  const RETRY_MS = 1500;
+
+  const unsent = () => JSON.parse(localStorage.getItem(QUEUE) || "[]");
+  const keep = (commands) => localStorage.setItem(QUEUE, JSON.stringify(commands));
+
+  /* crypto.randomUUID needs HTTPS; a room's own network may not have it. */
+  const newKey = () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  };
+
+  const csrf = () => document.querySelector("meta[name=csrf]").content;
+  const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+  const words = (name) => document.querySelector("#words").dataset[name];
+
+  /* What the state line says now; a part of the page that was drawn again asks for it with showStatus. */
+  let said = null;
+
+  const showStatus = () => {
+    const place = document.querySelector("#sent");
+    if (!place || !said) return;
+    place.textContent = said.text;
+    place.classList.toggle("warn", said.isWarning);
+  };
+
+  const status = (text, isWarning) => {
+    said = { text, isWarning };
+    showStatus();
+  };
+
+  /* One try. Answers {ok, body} once the server has said something; throws while it cannot be reached or is busy. */
+  const attempt = async (command) => {
+    const response = await fetch(`/api/v1/do/${command.verb}/`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": command.key, "X-CSRFToken": csrf() },
+      body: JSON.stringify({ ...command.values, occurred_at: command.occurred_at }),
+    });
+    if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`);
+    return { ok: response.ok, status: response.status, body: await response.json() };
+  };
+
+  let sending = Promise.resolve();
+
+  const deliver = async (command) => {
+    for (;;) {
+      let answer;
+      try {
+        answer = await attempt(command);
+      } catch {
+        status(words("unsent").replace("%s", unsent().length), true);
+        await pause(RETRY_MS);
+        continue;
+      }
+      if (answer.status === 401) {
+        location.reload();
+        return answer;
+      }
+      keep(unsent().filter((each) => each.key !== command.key));
+      if (!unsent().length) status(words("sent"), false);
+      return answer;
+    }
+  };
+
+  /* Commands go out in the order in which they were pressed. */
+  const send = (verb, values) => {
+    const command = { key: newKey(), verb, values, occurred_at: new Date().toISOString() };
+    keep([...unsent(), command]);
+    const answer = sending.then(() => deliver(command));
+    sending = answer.then(() => undefined);
+    return answer;
+  };
+
+  /* What a reload or a crash left unsent goes first. What is refused now stays on the state line, to be seen. */
+  const resume = async () => {
+    const left = unsent();
+    const refused = [];
+    for (const command of left) {
+      sending = sending
+        .then(() => deliver(command))
+        .then((answer) => {
+          if (!answer.ok) refused.push(answer.body.message);
+        });
+    }
+    await sending;
+    if (refused.length) status(refused.join(" "), true);
+    return left.length;
+  };
+
+  /* Dollars as typed, in cents. What is no amount is sent as it was typed, for the server to refuse. */
+  const cents = (text) => {
+    const dollars = Number(text.replace(/[$,]/g, ""));
+    return Number.isFinite(dollars) ? Math.round(dollars * 100) : text;
+  };
+
+  /* Fields of a form as values: data-kind says cents (typed in dollars), number, or text. */
+  const valuesOf = (form) => {
+    const values = {};
+    for (const field of form.elements) {
+      if (!field.name || (field.type === "radio" && !field.checked)) continue;
+      const text = field.value.trim();
+      if (field.dataset.kind === "cents") {
+        if (text !== "") values[field.name] = cents(text);
+      } else if (field.dataset.kind === "number") {
+        if (text !== "") values[field.name] = Number(text);
+      } else {
+        values[field.name] = text;
+      }
+    }
+    return values;
+  };
+
+  const refuse = (form, body) => {
+    let place = form.querySelector(".refusal");
+    if (!place) {
+      place = document.createElement("p");
+      place.className = "refusal";
+      place.setAttribute("role", "alert");
+      form.prepend(place);
+    }
+    place.textContent = body.rule ? `${body.message} (${body.rule})` : body.message;
+  };
+
+  /* A form with data-verb sends a command; done, the page shows the new state. */
+  const wire = (onDone) => {
+    document.addEventListener("submit", async (event) => {
+      const form = event.target;
+      if (!form.dataset.verb) return;
+      event.preventDefault();
+      if (form.dataset.busy) return;
+      form.dataset.busy = "yes";
+      const answer = await send(form.dataset.verb, valuesOf(form));
+      delete form.dataset.busy;
+      if (answer.ok) onDone(answer.body, form);
+      else refuse(form, answer.body);
+    });
+    resume().then((count) => count && onDone(null, null));
+  };
+
+  return { send, wire, refuse, cents, showStatus };
+})();

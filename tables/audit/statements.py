@@ -1,0 +1,162 @@
+"""Reads of the audit pages about money: sessions, the accounts around them, and an account's statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from uuid import UUID
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from casino.errors import NotThere
+from casino.staff.actor import Actor
+from ledger.kinds import TransactionKind
+from ledger.models import Account
+from ledger.selectors import StatementLine, account_statement, balance_of, balances_of
+from tables.models import Hand, Room, Sitting, TableSession
+from tables.selectors.hands import rooms_read_by
+
+SESSIONS_SHOWN = 20
+SITTINGS_SHOWN = 20
+LINES_A_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session in a list, with what its drop box took in cents."""
+
+    session: TableSession
+    drop_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class SittingRow:
+    """A sitting in a list, with its stack in cents."""
+
+    sitting: Sitting
+    stack_cents: int
+
+
+def last_sessions(rooms: Iterable[Room]) -> list[SessionRow]:
+    """The newest sessions of these rooms."""
+    sessions = list(
+        TableSession.objects.filter(table__room__in=rooms)
+        .select_related("table__room", "rules", "dealer")
+        .order_by("-opened_at", "-pk")[:SESSIONS_SHOWN]
+    )
+    drops = balances_of(session.drop_account_id for session in sessions)
+    return [SessionRow(session, drops[session.drop_account_id]) for session in sessions]
+
+
+def last_sittings(rooms: Iterable[Room]) -> list[SittingRow]:
+    """The newest sittings of these rooms."""
+    sittings = Sitting.objects.filter(session__table__room__in=rooms).order_by("-started_at", "-pk")
+    return _sitting_rows(sittings.select_related("patron", "seat", "session__table__room")[:SITTINGS_SHOWN])
+
+
+def _sitting_rows(sittings: Iterable[Sitting]) -> list[SittingRow]:
+    rows = list(sittings)
+    stacks = balances_of(sitting.stack_id for sitting in rows)
+    return [SittingRow(sitting, stacks[sitting.stack_id]) for sitting in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPage:
+    """A session with its accounts, each with what it holds in cents, and its sittings."""
+
+    session: TableSession
+    accounts: Sequence[tuple[Account, int]]
+    sittings: Sequence[SittingRow]
+
+
+def session_page(actor: Actor, session_id: UUID) -> SessionPage:
+    """One session for its page. Raises ``Forbidden``, ``NotThere``."""
+    session = (
+        TableSession.objects.filter(pk=session_id, table__room__in=rooms_read_by(actor))
+        .select_related(
+            "table__room", "rules", "dealer", "opened_by", "book", "cash_account", "chips_account", "drop_account"
+        )
+        .first()
+    )
+    if session is None:
+        raise NotThere("no-such-session", _("There is no such session in the rooms you read."))
+    accounts = (session.cash_account, session.chips_account, session.drop_account)
+    held = balances_of(account.pk for account in accounts)
+    sittings = session.sittings.select_related("patron", "seat").order_by("started_at", "pk")
+    return SessionPage(session, [(account, held[account.pk]) for account in accounts], _sitting_rows(sittings))
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRow:
+    """A line of a statement with what it is about: a hand, a sitting, or neither."""
+
+    line: StatementLine
+    hand: Hand | None
+    sitting: Sitting | None
+
+    @property
+    def kind(self) -> str:
+        """The kind of transaction in words."""
+        return str(TransactionKind(self.line.kind).label)
+
+
+@dataclass(frozen=True, slots=True)
+class AccountPage:
+    """A page of an account's statement; ``session`` is the one it belongs to, if it belongs to any."""
+
+    account: Account
+    session: TableSession | None
+    balance_cents: int
+    page: Page[int]
+    rows: Sequence[StatementRow]
+
+
+def account_page(actor: Actor, account_id: UUID, number: str | None) -> AccountPage:
+    """A page of an account, oldest line first; ``number`` is the page as asked for, the first where it makes no sense.
+
+    Floor reads the accounts of its own rooms. Raises ``Forbidden``, ``NotThere``.
+    """
+    rooms = rooms_read_by(actor)
+    account = Account.objects.filter(pk=account_id).first()
+    session = _session_of(account_id)
+    readable = actor.reads_all or (session is not None and session.table.room in rooms)
+    if account is None or not readable:
+        raise NotThere("no-such-account", _("There is no such account in the rooms you read."))
+    page = Paginator(range(account.entries.count()), LINES_A_PAGE).get_page(number)
+    start = max(page.start_index() - 1, 0)
+    lines = list(islice(account_statement(account_id), start, start + LINES_A_PAGE))
+    hands = _by_reference("hand", lines)
+    sittings = _by_reference("sitting", lines)
+    hand_rows = Hand.objects.select_related("session__table").in_bulk(hands.values())
+    sitting_rows = Sitting.objects.select_related("patron", "seat", "session__table").in_bulk(sittings.values())
+    rows = [
+        StatementRow(
+            line,
+            hand_rows.get(hands[line.reference]) if line.reference in hands else None,
+            sitting_rows.get(sittings[line.reference]) if line.reference in sittings else None,
+        )
+        for line in lines
+    ]
+    return AccountPage(account, session, balance_of(account_id), page, rows)
+
+
+def _session_of(account_id: UUID) -> TableSession | None:
+    """The session that a stack, a hand's action, or one of a session's own accounts belongs to."""
+    belongs = (
+        Q(pk__in=Sitting.objects.filter(stack=account_id).values("session"))
+        | Q(pk__in=Hand.objects.filter(action_account=account_id).values("session"))
+        | Q(cash_account=account_id)
+        | Q(chips_account=account_id)
+        | Q(drop_account=account_id)
+    )
+    return TableSession.objects.filter(belongs).select_related("table__room").first()
+
+
+def _by_reference(kind: str, lines: Iterable[StatementLine]) -> Mapping[str, UUID]:
+    """The ids in references such as ``hand:<id>``."""
+    prefix = f"{kind}:"
+    references = {line.reference for line in lines}
+    return {each: UUID(each.removeprefix(prefix)) for each in references if each.startswith(prefix)}

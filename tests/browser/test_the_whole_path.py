@@ -1,0 +1,140 @@
+"""From a closed table to a hand in the ledger, as its people do it: floor opens, a dealer deals, an auditor reads."""
+
+from collections.abc import Callable
+
+from django.core.management import call_command
+from playwright.sync_api import BrowserContext, Page, expect
+
+from ledger.models import Transaction
+from tables.models import Hand
+from tests.browser.signing_in import sign_in_on_the_tablet, sign_in_on_the_web
+from tests.people import Cast
+
+Shoot = Callable[[Page, str], None]
+
+
+def seat(page: Page, number: int, card_number: str, dollars: str) -> None:
+    """Tap a seat, sit a patron down, tap again, buy in."""
+    page.locator(f"button[data-dialog=seat-{number}]").click()
+    dialog = page.locator(f"#seat-{number}")
+    dialog.get_by_label("Card number").fill(card_number)
+    dialog.get_by_role("button", name="Sit down").click()
+    page.locator(f"button[data-dialog=seat-{number}].taken").click()
+    dialog.get_by_label("Buy-in, dollars").fill(dollars)
+    dialog.get_by_role("button", name="Buy in", exact=True).click()
+    expect(page.locator(f"button[data-dialog=seat-{number}] .seat-stack")).to_have_text(f"${dollars}")
+
+
+def tap_cards(page: Page, text: str) -> None:
+    for card in text.split():
+        page.locator(f"#picker button[data-card='{card}']").click()
+
+
+def read_as_auditor(page: Page, shoot: Shoot, hand: Hand, name: str) -> None:
+    """Cleo opens the hand and an account behind it, and the ledger verifies."""
+    sign_in_on_the_web(page, "3001")
+    page.goto(f"/audit/hands/{hand.pk}/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(str(hand.number))
+    expect(page.locator("body")).to_contain_text(
+        bytes(Transaction.objects.latest("recorded_at", "sequence").digest).hex()[:16]
+    )
+    shoot(page, f"{name}-audit-hand")
+    page.locator("a[href^='/audit/accounts/']").first.click()
+    expect(page.locator("table").first).to_be_visible()
+    shoot(page, f"{name}-audit-account")
+    call_command("ledger_check")
+    call_command("ledger_verify")
+
+
+def test_a_chinese_hand_from_a_closed_table_to_the_audit(
+    committed_cast: Cast, tablet: BrowserContext, shoot: Shoot
+) -> None:
+    page = tablet.new_page()
+    shoot_sign_in(page, shoot)
+    open_table_and_enrol(
+        page, shoot, committed_cast.chinese.pk, {"point_value_cents": "5", "collection_cents": "4"}, "cardroom-mandarin"
+    )
+    shoot(page, "tablet-sign-in")
+    sign_in_on_the_tablet(page, "2001")
+    seat(page, 1, "P1", "110")
+    seat(page, 2, "P2", "110")
+    shoot(page, "chinese-between")
+    page.get_by_role("button", name="Deal the next hand").click()
+    expect(page.locator("#picker-title")).to_contain_text("2 Park")
+    tap_cards(page, "Th 9s 7s Kd 6d 5d 4d 3d Kc Qc 6c 5c 4c Js Jd 9h Qh Qs")
+    shoot(page, "chinese-picker")
+    page.reload()
+    tap_cards(page, "8c 3c 2h As Ks 6s 5s 3s")
+    page.get_by_role("button", name="See who pays").click()
+    payment = page.locator(".payments > li")
+    expect(payment).to_have_count(1)
+    expect(payment).to_contain_text("2 Park → 1 Lin")
+    expect(payment.locator(".amount")).to_have_text("$5")
+    payment.locator("summary").click()
+    expect(payment).to_contain_text("CP-10")
+    shoot(page, "chinese-verdict")
+    page.get_by_role("button", name="Paid: confirm").click()
+    expect(page.get_by_text("Hand 1 is settled.")).to_be_visible()
+    expect(page.locator("button[data-dialog=seat-1] .seat-stack")).to_have_text("$111")
+    expect(page.locator("button[data-dialog=seat-2] .seat-stack")).to_have_text("$101")
+    page.get_by_role("button", name="sign out").click()
+    read_as_auditor(page, shoot, Hand.objects.get(), "chinese")
+
+
+def test_a_pai_gow_hand_from_a_closed_table_to_the_audit(
+    committed_cast: Cast, tablet: BrowserContext, shoot: Shoot
+) -> None:
+    page = tablet.new_page()
+    stakes = {"table_min_cents": "10", "table_max_cents": "100", "collection_cents": "1", "bank_collection_cents": "3"}
+    open_table_and_enrol(page, shoot, committed_cast.pai_gow.pk, stakes, "capitol")
+    sign_in_on_the_tablet(page, "2001")
+    seat(page, 1, "P1", "500")
+    seat(page, 2, "P2", "200")
+    seat(page, 5, "P3", "200")
+    page.locator("label.key", has_text="1 Lin").click()
+    page.get_by_role("button", name="Deal the next hand").click()
+    page.locator("label.wager-row", has_text="2 Park").locator("input").fill("50")
+    page.locator("label.wager-row", has_text="5 Omar").locator("input").fill("25")
+    page.locator("label.wager-row", has_text="Player/Dealer").locator("input").fill("150")
+    page.get_by_text("Kum-Kum partners").click()
+    page.locator("details label.wager-row", has_text="Omar").locator("input").fill("50")
+    for die, face in enumerate((1, 2, 6), 1):
+        page.locator(f"label.key:has(input[name=die-{die}][value='{face}'])").click()
+    shoot(page, "pai-gow-wagers")
+    page.get_by_role("button", name="No more bets").click()
+    expect(page.locator("#picker-title")).to_contain_text("2 Park")
+    tap_cards(page, "Ah Kd Th Ts 8c 5d 3h")
+    page.locator("label.toggle", has_text="House way").click()
+    tap_cards(page, "Jk Kc 8d 7h 5s 3d 2c")
+    tap_cards(page, "Jc Td 9c 9d 6h 4s 2d")
+    shoot(page, "pai-gow-picker")
+    page.get_by_role("button", name="See who pays").click()
+    expect(page.locator(".payments > li")).to_have_count(2)
+    shoot(page, "pai-gow-verdict")
+    page.get_by_role("button", name="Paid: confirm").click()
+    expect(page.get_by_text("Hand 1 is settled.")).to_be_visible()
+    page.get_by_role("button", name="sign out").click()
+    read_as_auditor(page, shoot, Hand.objects.get(), "pai-gow")
+
+
+def shoot_sign_in(page: Page, shoot: Shoot) -> None:
+    page.goto("/")
+    shoot(page, "sign-in")
+
+
+def open_table_and_enrol(page: Page, shoot: Shoot, table_id: object, amounts: dict[str, str], rules: str) -> None:
+    """Ada opens the table from the floor page and makes this browser its tablet."""
+    sign_in_on_the_web(page, "1001")
+    expect(page).to_have_url(page.url.split("/floor")[0] + "/floor/")
+    shoot(page, f"floor-{rules}")
+    page.goto(f"/floor/tables/{table_id}/")
+    form = page.locator("form[data-verb='session.open']")
+    form.locator("[name=rules]").select_option(f"{rules}@1")
+    for name, dollars in amounts.items():
+        form.locator(f"[name={name}]").fill(dollars)
+    shoot(page, f"floor-table-{rules}")
+    form.get_by_role("button").click()
+    expect(page.locator("form[data-verb='session.close']")).to_be_attached()
+    page.get_by_text("Make this browser the table's tablet").click()
+    page.locator(f"form[action='/floor/tables/{table_id}/enrol/'] button").click()
+    expect(page.get_by_label("PIN")).to_be_visible()

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -44,7 +45,9 @@ class Member(Protocol):
     def log(self) -> Path: ...
     @property
     def process(self) -> "subprocess.Popen[bytes] | None": ...
+    @abstractmethod
     def start(self, pause: Pause) -> None: ...
+    @abstractmethod
     def stop(self) -> None: ...
 
 

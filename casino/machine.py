@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 SYSTEM_USER = "backline"
@@ -19,10 +20,8 @@ def system_user() -> pwd.struct_passwd:
     """The user that servers run as where we are root, made when it is missing. Raises ``MachineError``."""
     command = ["useradd", "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", SYSTEM_USER]
     for _ in range(20):
-        try:
+        with suppress(KeyError):
             return pwd.getpwnam(SYSTEM_USER)
-        except KeyError:
-            pass
         try:
             made = subprocess.run(command, check=False, capture_output=True)
         except FileNotFoundError:

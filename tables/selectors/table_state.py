@@ -117,8 +117,8 @@ def table_states(tables: Sequence[Table]) -> list[TableState]:
 def _state(
     table: Table, session: TableSession, occupants: list[Occupant], hand: HandState | None, last: Hand | None
 ) -> TableState:
-    in_hand = set(hand.positions) if hand else set()
-    occupants = [Occupant(each.sitting, each.seat, each.stack_cents, each.seat in in_hand) for each in occupants]
+    in_hand = _in_hand(hand) if hand else set()
+    occupants = [Occupant(each.sitting, each.seat, each.stack_cents, each.sitting.pk in in_hand) for each in occupants]
     return TableState(
         table=table,
         session=session,
@@ -128,6 +128,14 @@ def _state(
         last_hand=last,
         names={str(each.sitting.pk): each.name for each in occupants},
     )
+
+
+def _in_hand(hand: HandState) -> set[UUID]:
+    """Sittings with a part in a hand: dealt in, or with money in action, or holding the bank."""
+    if hand.hand.session.table.game == Game.CHINESE_POKER:
+        return {seat.sitting_id for seat in hand.hand.seats.all()}
+    banker = {seat.sitting_id for seat in hand.hand.seats.all() if seat.number == hand.hand.button_seat}
+    return banker | {wager.sitting_id for wager in hand.wagers} | {share.sitting_id for share in hand.bank}
 
 
 def _seats(table: Table, occupants: Iterable[Occupant], button: int | None) -> list[SeatState]:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, Malformed, NotThere, Refusal
+from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
 from casino.staff.models import User
 from ledger.kinds import AccountKind
@@ -173,17 +173,6 @@ def lock_sitting(work: Work, sitting_id: UUID) -> Sitting:
     if sitting.ended_at is not None:
         raise Conflict("sitting-ended", _("%(name)s has left this table.") % {"name": sitting.patron.name})
     return sitting
-
-
-def refuse_while_dealt_in(sitting: Sitting) -> None:
-    """Raise when the sitting is in a hand that is out: no chips are added or taken off meanwhile (CP-61)."""
-    if sitting.session.hands.filter(status="out").exists():
-        raise Refusal(
-            "hand-out",
-            _("A hand is out. Chips move on or off the table when it is over."),
-            rule="CP-61",
-            status=409,
-        )
 
 
 def stack_cents(sitting: Sitting) -> int:

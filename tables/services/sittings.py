@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from ledger.kinds import AccountKind, TransactionKind
 from ledger.services import account_open
-from tables.models import BuyIn, Patron, Seat, Sitting, TableSession
+from tables.models import BuyIn, Hand, Patron, Seat, Sitting, TableSession
 from tables.models.rooms import Game
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 from tables.services.postings import move, write
-from tables.services.sessions import lock_session, lock_sitting, refuse_while_dealt_in, stack_cents
+from tables.services.sessions import lock_session, lock_sitting, stack_cents
 
 BUY_IN_KINDS = {"cash": TransactionKind.BUY_IN, "chips": TransactionKind.CHIPS_IN}
 MAX_DESCRIPTION = 120
@@ -79,13 +79,15 @@ def sitting_buy_in(work: Work, *, sitting_id: UUID, amount_cents: int, means: st
     """Bring chips into play, bought for cash or carried in. ``amount_cents`` is positive.
 
     In Chinese Poker a full buy-in is 20 times the point value and one short buy is allowed after each full one (CP-60). Raises
-    ``Malformed`` for an amount that cannot be, ``Refusal`` for a short buy that is not allowed or while a hand is out (CP-61).
+    ``Malformed`` for an amount that cannot be, ``Refusal`` for a short buy that is not allowed or, in Chinese Poker, for
+    somebody who is in a hand that is out (CP-61). In Pai Gow Poker a stack has no part in the hand, so chips may come any time.
     """
     check_amount("amount_cents", amount_cents)
     if means not in BUY_IN_KINDS:
         raise Malformed("out-of-range", _("Chips are bought for cash or carried in."), fields={"means": means})
     sitting = lock_sitting(work, sitting_id)
-    refuse_while_dealt_in(sitting)
+    if sitting.session.table.game == Game.CHINESE_POKER and _is_in_hand(sitting):
+        raise _hand_out(_("no chips are added before it is over"))
     is_short = _check_short_buy(sitting, amount_cents)
     session = sitting.session
     source = session.cash_account_id if means == "cash" else session.chips_account_id
@@ -129,12 +131,13 @@ def _check_short_buy(sitting: Sitting, amount_cents: int) -> bool:
 def sitting_cash_out(work: Work, *, sitting_id: UUID, means: str = "chips") -> Answer:
     """Leave the table with the whole stack, as chips to the cage or paid in cash; none is kept back (CP-61).
 
-    Raises ``Refusal`` while a hand is out, ``Malformed`` for another means.
+    Raises ``Refusal`` for somebody who is in a hand that is out, ``Malformed`` for another means.
     """
     if means not in CASH_OUT_KINDS:
         raise Malformed("out-of-range", _("A stack leaves as chips or is paid in cash."), fields={"means": means})
     sitting = lock_sitting(work, sitting_id)
-    refuse_while_dealt_in(sitting)
+    if _is_in_hand(sitting):
+        raise _hand_out(_("nobody in it leaves before it is over"))
     session = sitting.session
     amount_cents = stack_cents(sitting)
     if amount_cents:
@@ -146,3 +149,19 @@ def sitting_cash_out(work: Work, *, sitting_id: UUID, means: str = "chips") -> A
     sitting.ended_at = work.now
     sitting.save(update_fields=["ended_at"])
     return {"sitting": str(sitting.pk), "paid_cents": amount_cents}
+
+
+def _is_in_hand(sitting: Sitting) -> bool:
+    """Whether the sitting has a part in the hand that is out: dealt in, or with money in action, or holding the bank."""
+    hand = sitting.session.hands.filter(status=Hand.Status.OUT).first()
+    if hand is None:
+        return False
+    if sitting.session.table.game == Game.CHINESE_POKER:
+        return hand.seats.filter(sitting=sitting).exists()
+    if sitting.seat is not None and sitting.seat.number == hand.button_seat:
+        return True
+    return hand.wagers.filter(sitting=sitting).exists() or hand.bank_shares.filter(sitting=sitting).exists()
+
+
+def _hand_out(what: str) -> Refusal:
+    return Refusal("hand-out", _("A hand is out: %(what)s.") % {"what": what}, rule="CP-61", status=409)

@@ -40,7 +40,7 @@ def test_one_short_buy_follows_each_full_one(cast: Cast) -> None:
 
 def test_chips_do_not_move_while_a_hand_is_out(cast: Cast) -> None:
     """CP-61: table stakes."""
-    _session, lin, _park, hand_id = play.deal_chinese(cast)
+    session, lin, _park, hand_id = play.deal_chinese(cast)
     for act in (
         lambda: sitting_buy_in(order(cast.dealer), sitting_id=lin.pk, amount_cents=10_000),
         lambda: sitting_cash_out(order(cast.dealer), sitting_id=lin.pk),
@@ -48,9 +48,26 @@ def test_chips_do_not_move_while_a_hand_is_out(cast: Cast) -> None:
         with pytest.raises(Refusal, match="hand is out") as refused:
             act()
         assert refused.value.rule == "CP-61"
+    late = play.sit(cast, session, 3, "P3", 10_000)
+    assert play.stack_of(late) == 10_000, "who is not in the hand buys in meanwhile"
     play.settle(cast, hand_id, play.CHINESE_HANDS)
     assert sitting_cash_out(order(cast.dealer), sitting_id=lin.pk)["paid_cents"] == 11_100
     assert play.stack_of(lin) == 0
+
+
+def test_nobody_leaves_a_pai_gow_hand_with_money_in_it(cast: Cast) -> None:
+    """The bank and the bettors stay until it is over; whoever has nothing in it may go, and chips may come."""
+    session, lin, park, hand_id = play.deal_pai_gow(cast)
+    omar = play.sit(cast, session, 3, "P3", 10_000)
+    for sitting in (lin, park):
+        with pytest.raises(Refusal, match="nobody in it leaves"):
+            sitting_cash_out(order(cast.pai_gow_dealer), sitting_id=sitting.pk)
+    sitting_buy_in(order(cast.pai_gow_dealer), sitting_id=park.pk, amount_cents=1_000)
+    assert sitting_cash_out(order(cast.pai_gow_dealer), sitting_id=omar.pk)["paid_cents"] == 10_000
+    play.settle(cast, hand_id, play.PAI_GOW_HANDS)
+    assert (
+        sitting_cash_out(order(cast.pai_gow_dealer), sitting_id=park.pk)["paid_cents"] == 20_000 - 100 + 5_000 + 1_000
+    )
 
 
 def test_an_unknown_patron_is_told_and_a_described_one_sits(cast: Cast) -> None:

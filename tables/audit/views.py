@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET
 
 from casino.staff.actor import Actor
 from casino.staff.pages import page
-from tables.audit.statements import account_page, last_sessions, last_sittings, session_page
 from tables.selectors.hands import hand_page, hands_before, hands_read_by, rooms_read_by
+from tables.selectors.statements import account_page, last_sessions, last_sittings, session_page
 
 
 @require_GET

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from ledger.selectors import balances_of
 from tables.models import BankShare, Hand, HandRecord, Sitting, Table, TableSession, Wager
 from tables.models.rooms import SEATS, Game
-from tables.selectors.money import balances_cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def _sittings(sessions: Iterable[TableSession]) -> dict[UUID, list[Occupant]]:
         .select_related("patron", "seat")
         .order_by("seat__number", "started_at", "pk")
     )
-    stacks = balances_cents(sitting.stack_id for sitting in sittings)
+    stacks = balances_of(sitting.stack_id for sitting in sittings)
     found: dict[UUID, list[Occupant]] = {}
     for sitting in sittings:
         seat = sitting.seat.number if sitting.seat else None

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.kinds import AccountKind, TransactionKind
+from ledger.selectors import balances_of, transactions_of_reference
 from ledger.services import Posting, account_open, reverse
 from tables.access import AT_THE_TABLE
 from tables.models import BankShare, Hand, HandSeat, Sitting, TableSession, Wager
 from tables.models.rooms import Game
-from tables.selectors.money import balances_cents, open_transactions
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 from tables.services.postings import move, write
@@ -68,7 +68,7 @@ def _players(session: TableSession) -> list[tuple[Sitting, int]]:
         .select_related("seat", "patron")
         .order_by("seat__number")
     )
-    stacks = balances_cents([sitting.stack_id for sitting in seated])
+    stacks = balances_of([sitting.stack_id for sitting in seated])
     chinese = session.table.game == Game.CHINESE_POKER
     least = session.collection_cents if chinese else 0
     in_play = [(sitting, stacks[sitting.stack_id]) for sitting in seated if stacks[sitting.stack_id] > least]
@@ -238,9 +238,9 @@ def hand_void(work: Work, *, hand_id: UUID, reason: str) -> Answer:
 
 def give_back(work: Work, hand: Hand, reason: str) -> None:
     """Reverse everything a hand has moved so far, the last first."""
-    moved = open_transactions(hand_reference(hand))
-    if moved:
-        write(work, hand.session.book, [reverse(transaction, reason=reason) for transaction in reversed(moved)])
+    stands = transactions_of_reference(hand_reference(hand)).filter(reverses__isnull=True, reversals__isnull=True)
+    last_first = stands.order_by("-sequence")
+    write(work, hand.session.book, [reverse(transaction, reason=reason) for transaction in last_first])
 
 
 def lock_hand(work: Work, hand_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) -> Hand:

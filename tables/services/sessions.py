@@ -11,11 +11,11 @@ from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
 from casino.staff.models import User
 from ledger.kinds import AccountKind
+from ledger.selectors import balance_of
 from ledger.services import account_open, book_open
 from tables.models import RuleSetVersion, Sitting, Table, TableSession
 from tables.models.rooms import SEATS, Game
 from tables.rules.rulesets import RuleSet, shipped_rule_sets
-from tables.selectors.money import balance_cents
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 
@@ -177,4 +177,4 @@ def lock_sitting(work: Work, sitting_id: UUID) -> Sitting:
 
 def stack_cents(sitting: Sitting) -> int:
     """Chips in front of a sitting, in cents."""
-    return balance_cents(sitting.stack_id)
+    return balance_of(sitting.stack_id)

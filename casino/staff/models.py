@@ -119,11 +119,6 @@ class Device(models.Model):
     class Meta:
         verbose_name = _("device")
         verbose_name_plural = _("devices")
-        constraints = (
-            models.UniqueConstraint(
-                name="device_one_a_place", fields=["place"], condition=Q(retired_at__isnull=True, place__isnull=False)
-            ),
-        )
 
     def __str__(self) -> str:
         return self.name

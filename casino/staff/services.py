@@ -88,15 +88,26 @@ def user_unlock(*, actor: Actor, user_id: UUID) -> User:
 def device_enrol(*, actor: Actor, name: str, place: UUID) -> tuple[Device, str]:
     """Make this browser a tablet that stands at ``place``; returns the device and the token its cookie will hold.
 
-    A device that stood there before is retired: one tablet a table. Raises ``Forbidden`` for anyone but floor,
-    managers and admins.
+    Another that stands there goes on, since a hand may be on its screen (``device_retire`` ends it). Raises ``Forbidden``
+    for anyone but floor, managers and admins.
     """
-    if not actor.has_role(Role.FLOOR, Role.MANAGER, Role.ADMIN):
-        raise Forbidden("not-allowed", _("Floor enrols tablets."))
+    _check_minds_devices(actor)
     token = secrets.token_urlsafe(32)
-    with transaction.atomic():
-        Device.objects.filter(place=place, retired_at__isnull=True).update(retired_at=timezone.now())
-        device = Device.objects.create(
-            name=name, place=place, token_sha256=Device.fingerprint(token), enrolled_by_id=actor.user_id
-        )
+    device = Device.objects.create(
+        name=name, place=place, token_sha256=Device.fingerprint(token), enrolled_by_id=actor.user_id
+    )
     return device, token
+
+
+def device_retire(*, actor: Actor, device_id: UUID) -> None:
+    """End a device for good, with every sign-in made on it; one that was retired before keeps its time.
+
+    Raises ``Forbidden`` for anyone but floor, managers and admins.
+    """
+    _check_minds_devices(actor)
+    Device.objects.filter(pk=device_id, retired_at__isnull=True).update(retired_at=timezone.now())
+
+
+def _check_minds_devices(actor: Actor) -> None:
+    if not actor.has_role(Role.FLOOR, Role.MANAGER, Role.ADMIN):
+        raise Forbidden("not-allowed", _("Floor enrols and retires tablets."))

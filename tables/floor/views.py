@@ -21,7 +21,8 @@ from casino.staff.actor import ON_THE_FLOOR, Actor
 from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import User
 from casino.staff.pages import page
-from casino.staff.services import device_enrol, user_unlock
+from casino.staff.selectors import tablets_at
+from casino.staff.services import device_enrol, device_retire, user_unlock
 from tables.access import access_table
 from tables.models import RoomStaff, Table, TableSession
 from tables.rules.rulesets import RuleSet, shipped_rule_sets
@@ -57,6 +58,7 @@ def table(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
         "states": _states(actor),
         "open_id": str(at.pk),
         "rule_sets": _rule_sets(at.game),
+        "tablets": tablets_at(at.pk),
         "last_session": TableSession.objects.filter(table=at).select_related("rules").order_by("-opened_at").first(),
     }
     return render(request, "floor/table.html", context)
@@ -98,6 +100,17 @@ def unlock(request: HttpRequest, actor: Actor, user_id: UUID) -> HttpResponse:
         raise NotThere("no-such-badge", _("No locked badge of your rooms is meant here. Load the page again."))
     user_unlock(actor=actor, user_id=user_id)
     return redirect("floor:tables")
+
+
+@require_POST
+@page
+def retire(request: HttpRequest, actor: Actor, table_id: UUID, device_id: UUID) -> HttpResponse:
+    """End a tablet that stands at the table: lost, broken or replaced."""
+    at = access_table(actor, table_id, ON_THE_FLOOR)
+    if not tablets_at(at.pk).filter(pk=device_id).exists():
+        raise NotThere("no-such-tablet", _("No tablet of this table is meant here. Load the page again."))
+    device_retire(actor=actor, device_id=device_id)
+    return redirect("floor:table", table_id=at.pk)
 
 
 def _locked_badges(actor: Actor) -> QuerySet[User]:

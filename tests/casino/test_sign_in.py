@@ -93,11 +93,16 @@ def test_three_wrong_pins_lock_the_badge(tablet: Client) -> None:
     assert on_the_tablet(tablet, "2001", PIN) == 401
 
 
-def test_enrolling_another_tablet_retires_the_one_before(tablet: Client, cast: Cast) -> None:
+def test_a_second_tablet_stands_beside_the_first_until_one_is_retired(tablet: Client, cast: Cast) -> None:
+    """Enrolling must not end the sign-in of a dealer with a hand on the screen."""
     on_the_tablet(tablet, "2001", PIN)
-    device_enrol(actor=cast.floor, name="Tablet T7", place=cast.chinese.pk)
-    assert tablet.get("/tablet/table/").status_code == 302
-    assert Device.objects.filter(place=cast.chinese.pk, retired_at__isnull=True).count() == 1
+    second = Client()
+    _device, second.cookies[DEVICE_COOKIE] = device_enrol(actor=cast.floor, name="Spare T7", place=cast.chinese.pk)
+    on_the_tablet(second, "2001", PIN)
+    assert [each.get("/tablet/table/").status_code for each in (tablet, second)] == [200, 200]
+    Device.objects.filter(pk=cast.tablet.pk).update(retired_at=timezone.now())
+    assert [each.get("/tablet/table/").status_code for each in (tablet, second)] == [302, 200]
+    assert on_the_tablet(tablet, "2001", PIN) == 200, "a retired tablet takes no PIN"
     with pytest.raises(Forbidden):
         device_enrol(actor=cast.dealer, name="mine", place=cast.chinese.pk)
 

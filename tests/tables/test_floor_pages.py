@@ -17,7 +17,7 @@ from casino.staff.selectors import device_by_token
 from tables.api.verbs import VERBS
 from tables.services.hands import hand_start, hand_void
 from tables.services.sessions import session_deal_in, session_open, table_add
-from tests.people import Cast, order
+from tests.people import PIN, Cast, order
 from tests.tables import play
 
 FLOOR = reverse("floor:tables")
@@ -197,7 +197,7 @@ def test_enrolling_makes_this_browser_the_tablet_and_signs_floor_out(cast: Cast,
     device = device_by_token(cookie.value)
     assert device is not None
     assert (device.place, device.enrolled_by_id) == (cast.chinese.pk, cast.ada.pk)
-    assert Device.objects.get(pk=cast.tablet.pk).retired_at is not None, "one tablet a table"
+    assert Device.objects.get(pk=cast.tablet.pk).retired_at is None, "the tablet that stood there goes on"
     assert ada.get(FLOOR).status_code == 302, "signed out"
 
 
@@ -239,3 +239,17 @@ def test_floor_unlocks_a_badge_of_its_own_rooms_and_never_its_own(cast: Cast, si
     assert statuses == [302, 404, 403]
     locked = User.objects.filter(locked_at__isnull=False).values_list("name", flat=True)
     assert sorted(locked) == ["Ada", "Dan"]
+
+
+def test_floor_retires_a_tablet_of_its_own_table_and_that_ends_its_sign_in(cast: Cast, signed_in: SignedIn) -> None:
+    tablet = Client()
+    tablet.cookies[DEVICE_COOKIE] = cast.tablet_token
+    tablet.post(reverse("tablet:sign-in"), {"badge_number": "2001", "pin": PIN})
+    retire = reverse("floor:retire", args=[cast.chinese.pk, cast.tablet.pk])
+    assert retire in text_of(signed_in(cast.ada), pages_of(cast)[0])
+    another = reverse("floor:retire", args=[cast.chinese.pk, cast.pai_gow_tablet.pk])
+    statuses = [signed_in(cast.dan).post(retire).status_code, signed_in(cast.ada).post(another).status_code]
+    assert statuses == [403, 404]
+    assert tablet.get(reverse("tablet:table")).status_code == 200
+    assert signed_in(cast.ada).post(retire).status_code == 302
+    assert tablet.get(reverse("tablet:table")).status_code == 302

@@ -51,7 +51,6 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'device',
                 'verbose_name_plural': 'devices',
-                'constraints': [models.UniqueConstraint(condition=models.Q(('place__isnull', False), ('retired_at__isnull', True)), fields=('place',), name='device_one_a_place')],
             },
         ),
     ]

@@ -18,6 +18,10 @@ const Backline = (() => {
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   };
 
+  /* Who is signed in. A press goes out under the badge that made it and no other. */
+  const me = () => document.querySelector("meta[name=actor]");
+  const isMine = (command) => command.actor === me().content;
+
   const csrf = () => document.querySelector("meta[name=csrf]").content;
   const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -36,6 +40,13 @@ const Backline = (() => {
   const status = (text, isWarning) => {
     said = { text, isWarning };
     showStatus();
+  };
+
+  /* Once nothing of one's own waits: all sent, or what others have left here. */
+  const nothingWaits = () => {
+    const held = unsent().filter((command) => !isMine(command));
+    if (held.length) status(words("held").replace("%n", held[0].name).replace("%s", held.length), true);
+    else status(words("sent"), false);
   };
 
   /* One try. Answers {ok, body} once the server has said something; throws while it cannot be reached or is busy. */
@@ -57,7 +68,7 @@ const Backline = (() => {
       try {
         answer = await attempt(command);
       } catch {
-        status(words("unsent").replace("%s", unsent().length), true);
+        status(words("unsent").replace("%s", unsent().filter(isMine).length), true);
         await pause(RETRY_MS);
         continue;
       }
@@ -66,23 +77,26 @@ const Backline = (() => {
         return answer;
       }
       keep(unsent().filter((each) => each.key !== command.key));
-      if (!unsent().length) status(words("sent"), false);
+      if (!unsent().some(isMine)) nothingWaits();
       return answer;
     }
   };
 
   /* Commands go out in the order in which they were pressed. */
   const send = (verb, values) => {
-    const command = { key: newKey(), verb, values, occurred_at: new Date().toISOString() };
+    const pressed = { actor: me().content, name: me().dataset.name, occurred_at: new Date().toISOString() };
+    const command = { key: newKey(), verb, values, ...pressed };
     keep([...unsent(), command]);
     const answer = sending.then(() => deliver(command));
     sending = answer.then(() => undefined);
     return answer;
   };
 
-  /* What a reload or a crash left unsent goes first. What is refused now stays on the state line, to be seen. */
+  /* What a reload or a crash left unsent goes first. What is refused now stays on the state line, to be seen; what
+     somebody else pressed waits for them. */
   const resume = async () => {
-    const left = unsent();
+    if (unsent().length) nothingWaits();
+    const left = unsent().filter(isMine);
     const refused = [];
     for (const command of left) {
       sending = sending

@@ -33,7 +33,21 @@
 
   const { cents } = Backline;
 
-  const sendCards = async () => {
+  /* A second tap while the first is under way does nothing. */
+  const once = (work) => {
+    let isUnderWay = false;
+    return async (...values) => {
+      if (isUnderWay) return;
+      isUnderWay = true;
+      try {
+        await work(...values);
+      } finally {
+        isUnderWay = false;
+      }
+    };
+  };
+
+  const sendCards = once(async () => {
     const answer = await Backline.send("hand.record", { hand_id: Picker.handId(), hands: Picker.hands() });
     if (answer.ok) {
       Picker.forget();
@@ -43,9 +57,9 @@
     const place = document.getElementById("picker-refusal");
     place.textContent = answer.body.message;
     place.hidden = false;
-  };
+  });
 
-  const sendWagers = async (form) => {
+  const sendWagers = once(async (form) => {
     const wagers = [];
     for (const row of form.querySelectorAll("[data-wager]")) {
       const text = row.querySelector("input").value.trim();
@@ -66,7 +80,7 @@
     const answer = await Backline.send("hand.close_wagers", { hand_id: form.dataset.hand, wagers, bank, dice });
     if (answer.ok) await refresh(true);
     else Backline.refuse(form, answer.body);
-  };
+  });
 
   const showVerdict = (visible) => {
     for (const id of ["verdict", "verdict-foot"]) document.getElementById(id).hidden = !visible;

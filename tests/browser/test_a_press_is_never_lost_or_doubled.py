@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from casino.staff.middleware import DEVICE_COOKIE
+from casino.staff.models import Role
+from casino.staff.services import device_enrol
 from tables.models import Command, Hand
 from tests.browser.signing_in import sign_in_on_the_tablet
-from tests.people import Cast
+from tests.people import Cast, hire
 from tests.tables import play
 
 
@@ -90,6 +92,51 @@ def test_a_sign_in_that_ended_is_asked_for_and_the_press_sent_once(verdict_page:
     assert not Command.objects.filter(verb="hand.settle").exists()
     sign_in_on_the_tablet(verdict_page, "2001")
     paid_once(verdict_page)
+
+
+def test_a_press_of_another_dealer_waits_for_them(verdict_page: Page, committed_cast: Cast) -> None:
+    """Who pressed is who is recorded, also when somebody else signs in before it could be sent."""
+    hire("2002", "Eve", Role.DEALER, room=committed_cast.room)
+    verdict_page.route("**/api/v1/do/hand.settle/", lambda route: route.abort())
+    confirm(verdict_page)
+    expect(verdict_page.locator("#sent")).to_have_text("1 not sent")
+    verdict_page.unroute("**/api/v1/do/hand.settle/")
+    verdict_page.goto("/tablet/table/screen/")
+    verdict_page.get_by_role("button", name="sign out").click()
+    sign_in_on_the_tablet(verdict_page, "2002")
+    expect(verdict_page.locator("#sent")).to_have_text("1 not sent: Ben signs in here to send them")
+    verdict_page.get_by_role("button", name="sign out").click()
+    assert not Command.objects.filter(verb="hand.settle").exists()
+    sign_in_on_the_tablet(verdict_page, "2001")
+    paid_once(verdict_page)
+    assert Command.objects.get(verb="hand.settle").actor == committed_cast.ben
+
+
+def test_two_tablets_confirm_one_hand_and_one_is_told(
+    verdict_page: Page, committed_cast: Cast, tablet: BrowserContext, site: str
+) -> None:
+    second = tablet.browser.new_context(base_url=site)
+    _device, token = device_enrol(actor=committed_cast.floor, name="Spare T7", place=committed_cast.chinese.pk)
+    second.add_cookies([{"name": DEVICE_COOKIE, "value": token, "url": site}])
+    other = second.new_page()
+    other.route("**/tablet/table/screen/", lambda route: route.abort())  # it does not hear of the first one's confirm
+    other.goto("/tablet/")
+    sign_in_on_the_tablet(other, "2001")
+    expect(other.locator(".payments > li")).to_have_count(1)
+    confirm(verdict_page)
+    paid_once(verdict_page)
+    confirm(other)
+    expect(other.get_by_text("Hand 1 is over already: Settled")).to_be_visible()
+    assert Command.objects.filter(verb="hand.settle").count() == 1
+    second.close()
+
+
+def test_see_who_pays_tapped_twice_enters_the_cards_once(verdict_page: Page) -> None:
+    verdict_page.get_by_role("button", name="Enter the cards again").click()
+    verdict_page.get_by_role("button", name="See who pays").dblclick()
+    expect(verdict_page.locator("#verdict")).to_be_visible()
+    verdict_page.wait_for_timeout(500)
+    assert Command.objects.filter(verb="hand.record").count() == 2, "the one before, and this one"
 
 
 def test_a_refused_press_says_why_and_leaves_what_was_typed(verdict_page: Page) -> None:

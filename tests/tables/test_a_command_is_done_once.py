@@ -7,14 +7,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+import psycopg
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from pytest import MonkeyPatch
 
 from casino.errors import Busy, Conflict, Malformed
 from ledger.models import Transaction
-from tables.models import BuyIn, Command, Hand, Sitting
-from tables.services import commands
+from tables.models import BuyIn, Command, Hand, Sitting, Table
+from tables.services import commands, settling
 from tables.services.commands import Order
 from tables.services.hands import hand_start, hand_void
 from tables.services.settling import hand_settle
@@ -142,28 +143,46 @@ def test_two_patrons_for_one_seat_at_once_seat_one(committed_cast: Cast) -> None
     assert Sitting.objects.filter(ended_at__isnull=True).count() == 1
 
 
-def test_without_the_tables_lock_two_settle_the_same_hand(committed_cast: Cast, monkeypatch: MonkeyPatch) -> None:
-    """The control: with the lock off and both past the check, the database's last judge has to speak."""
-    _session, _lin, _park, hand_id = play.deal_chinese(committed_cast)
-    play.record(committed_cast, hand_id, play.CHINESE_HANDS)
+def settle_with_the_lock_off(cast: Cast, hand_id: Any, monkeypatch: MonkeyPatch) -> list[Any]:
+    """Two confirms that both pass the check that the hand is out, as they could if nothing locked the table."""
     both_checked = threading.Barrier(2)
-    from tables.services import settling
-
     checked = settling.lock_hand
 
-    def lock_and_wait(*args: Any, **kwargs: Any) -> Any:
+    def check_and_wait(*args: Any, **kwargs: Any) -> Any:
         hand = checked(*args, **kwargs)
         both_checked.wait(10)
         return hand
 
-    monkeypatch.setattr(
-        commands, "lock_table", lambda table_id: committed_cast.chinese.__class__.objects.get(pk=table_id)
-    )
-    monkeypatch.setattr(settling, "lock_hand", lock_and_wait)
-    answers = at_once(2, lambda _n: hand_settle(order(committed_cast.dealer), hand_id=hand_id, revision=1))
-    assert not any(isinstance(answer, Conflict) and answer.code == "hand-over" for answer in answers), (
-        "without the lock both pass the check that the lock makes safe"
-    )
+    monkeypatch.setattr(commands, "lock_table", lambda table_id: Table.objects.select_related("room").get(pk=table_id))
+    monkeypatch.setattr(settling, "lock_hand", check_and_wait)
+    return at_once(2, lambda _n: hand_settle(order(cast.dealer), hand_id=hand_id, revision=1))
+
+
+def test_without_the_tables_lock_the_database_stops_the_second_settlement(
+    committed_cast: Cast, monkeypatch: MonkeyPatch
+) -> None:
+    """A control: both pass the service's check. The trigger that keeps an ended hand as it ended is the last judge."""
+    _session, lin, park, hand_id = play.deal_chinese(committed_cast)
+    play.record(committed_cast, hand_id, play.CHINESE_HANDS)
+    answers = settle_with_the_lock_off(committed_cast, hand_id, monkeypatch)
+    assert sum(isinstance(answer, dict) for answer in answers) == 1
+    assert sum(isinstance(answer, DatabaseError) for answer in answers) == 1
+    assert (play.stack_of(lin), play.stack_of(park)) == (11_100, 10_100)
+
+
+def test_without_lock_and_trigger_a_hand_is_paid_twice(
+    committed_cast: Cast, monkeypatch: MonkeyPatch, superuser: psycopg.Connection
+) -> None:
+    """The control of the control: this is the fault that both are there for."""
+    _session, lin, park, hand_id = play.deal_chinese(committed_cast)
+    play.record(committed_cast, hand_id, play.CHINESE_HANDS)
+    superuser.execute("ALTER TABLE tables_hand DISABLE TRIGGER USER")
+    try:
+        answers = settle_with_the_lock_off(committed_cast, hand_id, monkeypatch)
+    finally:
+        superuser.execute("ALTER TABLE tables_hand ENABLE TRIGGER USER")
+    assert [answer["status"] for answer in answers] == ["settled", "settled"]
+    assert (play.stack_of(lin), play.stack_of(park)) == (11_600, 9_600), "$5 went over twice"
 
 
 def test_a_table_that_stays_locked_answers_busy(committed_cast: Cast, connect: Any, settings: Any) -> None:

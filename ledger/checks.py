@@ -54,7 +54,7 @@ def validators() -> tuple[Validator, ...]:
     return tuple(_validators.values())
 
 
-def rows(query: str, *arguments: str) -> Iterator[tuple[Any, ...]]:
+def rows(query: str, *arguments: str | list[str]) -> Iterator[tuple[Any, ...]]:
     """The rows of a query, fetched as they are needed."""
     with connection.cursor() as cursor:
         cursor.execute(query, arguments)

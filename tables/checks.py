@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from uuid import UUID
 
 from ledger.checks import Finding, rows, validator
-from ledger.kinds import TransactionKind
 from tables.models import Hand, HandRecord
 from tables.models.rooms import Game
 
-# What is moved on behalf of one person or the other when a hand ends.
-_FINAL_KINDS = (TransactionKind.PAYMENT, TransactionKind.SETTLEMENT)
+HANDS_AT_ONCE = 500
+
+# Transactions that pay a hand out and stand.
+_FINAL = """t.kind IN ('payment', 'settlement')
+            AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id)"""
 
 
 @validator("hands-numbered", "the hands of every session are numbered from 1 without gaps")
@@ -73,7 +76,7 @@ def commands_behind_money() -> Iterator[Finding]:
 def records_unaltered() -> Iterator[Finding]:
     """The texts are the bytes that were hashed."""
     records = HandRecord.objects.select_related("verdict").order_by("hand_id", "revision")
-    for record in records.iterator(chunk_size=500):
+    for record in records.iterator(chunk_size=HANDS_AT_ONCE):
         if hashlib.sha256(record.text.encode()).digest() != bytes(record.sha256):
             yield Finding(f"hand {record.hand_id}", f"record {record.revision} is not the text that was hashed")
         if not hasattr(record, "verdict"):
@@ -82,37 +85,43 @@ def records_unaltered() -> Iterator[Finding]:
             yield Finding(f"hand {record.hand_id}", f"verdict {record.revision} is not the text that was hashed")
 
 
-@validator("hands-paid", "every settled hand moved exactly what its verdict says, to the cent")
+@validator("hands-paid", "every settled hand moved exactly what its verdict says, to the cent, and no other hand paid")
 def hands_paid() -> Iterator[Finding]:
-    """Compare each settled hand's final transactions with its verdict, by stack."""
-    moved = _moved_by_hand()
+    """Compare each settled hand's final transactions with its verdict, by stack; some hands at a time."""
     settled = (
         Hand.objects.filter(status=Hand.Status.SETTLED)
         .select_related("session__table", "final_record__verdict")
         .prefetch_related("seats__sitting", "wagers__sitting", "bank_shares__sitting")
         .order_by("pk")
+        .iterator(chunk_size=HANDS_AT_ONCE)
     )
-    for hand in settled.iterator(chunk_size=500):
-        expected = _due_by_verdict(hand)
-        found = moved.pop(f"hand:{hand.pk}", Counter())
-        for stack in sorted(set(expected) | set(found)):
-            if expected[stack] != found[stack]:
-                what = f"stack {stack} should have {expected[stack]:+d} cents of it and has {found[stack]:+d}"
-                yield Finding(f"hand {hand.pk}", what)
-    for reference in sorted(moved):
+    while hands := list(islice(settled, HANDS_AT_ONCE)):
+        moved = _moved_by(hands)
+        for hand in hands:
+            expected, found = _due_by_verdict(hand), moved.get(f"hand:{hand.pk}", Counter())
+            for stack in sorted(set(expected) | set(found)):
+                if expected[stack] != found[stack]:
+                    what = f"stack {stack} should have {expected[stack]:+d} cents of it and has {found[stack]:+d}"
+                    yield Finding(f"hand {hand.pk}", what)
+    query = f"""
+        SELECT DISTINCT t.reference FROM ledger_transaction t
+        LEFT JOIN tables_hand h ON 'hand:' || h.id = t.reference AND h.status = 'settled'
+        WHERE {_FINAL} AND h.id IS NULL ORDER BY t.reference
+    """  # noqa: S608  only the constant of this module is put in
+    for (reference,) in rows(query):
         yield Finding(reference, "payments are posted for it, and it is no settled hand")
 
 
-def _moved_by_hand() -> dict[str, Counter[UUID]]:
-    query = """
+def _moved_by(hands: Sequence[Hand]) -> dict[str, Counter[UUID]]:
+    """What the final transactions of these hands moved, in cents, by reference and stack."""
+    query = f"""
         SELECT t.reference, e.account_id, sum(e.amount_cents)::bigint FROM ledger_transaction t
         JOIN ledger_entry e ON e.transaction_id = t.id JOIN ledger_account a ON a.id = e.account_id
-        WHERE a.kind = 'stack' AND t.kind IN (%s, %s)
-          AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id)
+        WHERE {_FINAL} AND a.kind = 'stack' AND t.reference = ANY(%s)
         GROUP BY t.reference, e.account_id
-    """
+    """  # noqa: S608  only the constant of this module is put in
     moved: dict[str, Counter[UUID]] = {}
-    for reference, account, cents in rows(query, *(kind.value for kind in _FINAL_KINDS)):
+    for reference, account, cents in rows(query, [f"hand:{hand.pk}" for hand in hands]):
         moved.setdefault(reference, Counter())[account] = cents
     return moved
 

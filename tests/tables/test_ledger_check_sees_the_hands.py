@@ -59,6 +59,10 @@ TAMPERED = {
         "(SELECT id FROM ledger_transaction WHERE kind = 'payment')",
         "hand {hand}: ",
     ),
+    "hands-paid, another's": (
+        "UPDATE ledger_transaction SET reference = 'hand:' || %(void)s WHERE kind = 'payment'",
+        "hand:{void}: ",
+    ),
 }
 
 
@@ -72,7 +76,7 @@ def test_a_validator_names_what_was_tampered_with(night: Hand, superuser: psycop
         "payment": Transaction.objects.get(kind="payment").pk,
     }
     statement, row = TAMPERED[name]
-    assert superuser.execute(statement, {"hand": night.pk}).rowcount > 0
+    assert superuser.execute(statement, names).rowcount > 0
     status, printed = check()
     assert status == 1
-    assert f"{name}: {row.format(**names)}" in printed
+    assert f"{name.partition(',')[0]}: {row.format(**names)}" in printed

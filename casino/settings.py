@@ -4,7 +4,7 @@ DATABASE_URL          the application's role; may read and add, and change only 
 DATABASE_OWNER_URL    the owner's role, for `manage.py migrate` alone; DATABASE_URL when it is not set
 CELERY_BROKER_URL     Valkey, Redis or RabbitMQ
 BACKLINE_VAR          where the embedded servers keep their data; `var` beside this tree
-DJANGO_SECRET_KEY     signs sessions and device cookies
+DJANGO_SECRET_KEY     signs sessions; the web server does not start without it
 DJANGO_DEBUG          1 while developing
 DJANGO_ALLOWED_HOSTS  comma-separated host names
 BACKLINE_SECURE       1 behind HTTPS: cookies are sent over HTTPS only
@@ -23,7 +23,7 @@ VAR_DIR = Path(os.environ.get("BACKLINE_VAR", BASE_DIR / "var"))
 
 DEBUG = environment.flag("DJANGO_DEBUG", False)
 SECURE = environment.flag("BACKLINE_SECURE", False)
-# Without a key of its own a process gets a fresh one: it works alone and no shared default can leak.
+# A command run beside the server signs nothing that lasts, so it makes do with a key of its own.
 SECRET_KEY = os.environ.get("DJANGO_SECRET_KEY") or secrets.token_urlsafe(48)
 ALLOWED_HOSTS = environment.words("DJANGO_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 

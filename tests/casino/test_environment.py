@@ -1,5 +1,8 @@
 """The environment is read loudly: what cannot be understood stops the start with a sentence."""
 
+import importlib
+import sys
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
@@ -33,3 +36,13 @@ def test_a_database_url_is_taken_apart_and_another_refused() -> None:
 def test_words_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DJANGO_ALLOWED_HOSTS", " backline.example, ,10.0.0.1 ")
     assert environment.words("DJANGO_ALLOWED_HOSTS", []) == ["backline.example", "10.0.0.1"]
+
+
+def test_the_web_server_does_not_start_without_a_key_of_the_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every worker would make up its own, and sessions would hold on one of them at a time."""
+    monkeypatch.delenv("DJANGO_SECRET_KEY", raising=False)
+    monkeypatch.delitem(sys.modules, "casino.wsgi", raising=False)
+    with pytest.raises(ImproperlyConfigured, match="Set DJANGO_SECRET_KEY"):
+        importlib.import_module("casino.wsgi")
+    monkeypatch.setenv("DJANGO_SECRET_KEY", "a long random text")
+    assert importlib.import_module("casino.wsgi").application

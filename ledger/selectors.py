@@ -30,11 +30,6 @@ def transactions_of_keys(keys: Iterable[str]) -> QuerySet[Transaction]:
     return _with_entries().filter(key__in=list(keys)).order_by("book_id", "sequence")
 
 
-def transactions_of_command(command: UUID) -> QuerySet[Transaction]:
-    """Everything that one command posted, in the order of its books, with book, entries and accounts."""
-    return _with_entries().filter(command=command).order_by("book_id", "sequence")
-
-
 def transactions_of_reference(reference: str) -> QuerySet[Transaction]:
     """Everything posted about one thing, such as ``hand:<id>``, in the order of its books, reversals included."""
     return _with_entries().filter(reference=reference).order_by("book_id", "sequence")

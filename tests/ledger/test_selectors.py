@@ -12,7 +12,6 @@ from ledger.selectors import (
     account_statement,
     balance_of,
     balances_of,
-    transactions_of_command,
     transactions_of_reference,
 )
 from ledger.services import reverse
@@ -66,15 +65,13 @@ def test_an_unknown_account_has_no_balance(house: House) -> None:
         balance_of(uuid4())
 
 
-def test_everything_about_one_hand_and_of_one_command(house: House) -> None:
-    command = uuid4()
+def test_everything_about_one_hand(house: House) -> None:
     post_now(house.book, move(TransactionKind.PAYMENT, house.lin, house.park, 10, reference="hand:2"))
-    paid = post_now(house.book, pay(house.lin, house.park, 300), pay(house.lin, house.park, 200), command=command)
+    paid = post_now(house.book, pay(house.lin, house.park, 300), pay(house.lin, house.park, 200))
     (reversal,) = post_now(house.book, reverse(paid[0], reason="Misread"))
     about = list(transactions_of_reference("hand:1"))
     assert about[2:] == [*paid, reversal]
     assert amounts(about[2:]) == [[-300, 300], [-200, 200], [300, -300]]
-    assert list(transactions_of_command(command)) == paid
 
 
 def test_reading_a_hand_takes_the_same_queries_for_many_transactions(

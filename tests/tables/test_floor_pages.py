@@ -246,7 +246,9 @@ def test_floor_retires_a_tablet_of_its_own_table_and_that_ends_its_sign_in(cast:
     tablet.cookies[DEVICE_COOKIE] = cast.tablet_token
     tablet.post(reverse("tablet:sign-in"), {"badge_number": "2001", "pin": PIN})
     retire = reverse("floor:retire", args=[cast.chinese.pk, cast.tablet.pk])
-    assert retire in text_of(signed_in(cast.ada), pages_of(cast)[0])
+    page = text_of(signed_in(cast.ada), pages_of(cast)[0])
+    since = cast.tablet.enrolled_at.astimezone(cast.room.zone)
+    assert retire in page and f"{since:%H:%M}" in page, "listed with the time in the room's zone"
     another = reverse("floor:retire", args=[cast.chinese.pk, cast.pai_gow_tablet.pk])
     statuses = [signed_in(cast.dan).post(retire).status_code, signed_in(cast.ada).post(another).status_code]
     assert statuses == [403, 404]

@@ -9,9 +9,12 @@ A chart is a JSON object::
 ``row`` is the line in words, which the verdict names; no two are alike. ``shapes`` are those of ``shapes.SHAPES``.
 ``when``, all of which must hold, may be left out: ``first``, ``second`` (the rank of the largest group and of the
 one after it), ``single`` and ``next-single`` (the highest rank and the next one held but once), each a rank or
-a span of ranks such as ``9-J``, and ``complete``, whether the hand holds a straight, flush or straight flush. ``set``
-is one of ``settings.SETTINGS``; the setting ``complete`` may name the ``least-front`` it needs, such as ``22`` for any
-pair. A row whose setting the cards do not allow is passed over, like one whose conditions do not hold.
+a span of ranks such as ``9-J``, and ``complete``: whether the hand holds a straight, flush or straight flush, ``true`` or
+``false``, or that it holds a ``straight-flush`` or better, or a ``royal-flush``. ``set`` is one of ``settings.SETTINGS``.
+
+The setting ``complete`` keeps such a hand back, and may say what it needs: ``least-front``, two ranks such as ``22`` for
+any pair, or another setting, whose front it must not fall short of; ``least-back``, ``flush``, ``straight-flush`` or
+``royal-flush``. A row whose setting the cards do not allow is passed over, like one whose conditions do not hold.
 """
 
 import json
@@ -19,41 +22,52 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from tables.rules.cards import RANKS
-from tables.rules.faults import OUT_OF_RANGE, Fields, InvalidRecord, Reader, quote
-from tables.rules.paigow.settings import SETTINGS, Setting
-from tables.rules.paigow.shapes import SHAPES, Holding
-from tables.rules.ranking import rank_front
+from tables.rules.faults import OUT_OF_RANGE, Fields, Keys, Reader, quote
+from tables.rules.paigow.settings import SETTINGS, Needs, Setting
+from tables.rules.paigow.shapes import SHAPES, Complete, Holding
+from tables.rules.ranking import ACE, Category, pack, rank_front, straight_strength
 
 _GROUP_SUBJECTS = {"first": 0, "second": 1}
 _SINGLE_SUBJECTS = {"single": 0, "next-single": 1}
+_LEAST_COMPLETE = {"straight-flush": Complete.STRAIGHT_FLUSH, "royal-flush": Complete.ROYAL_FLUSH}
+_LEAST_BACKS = {
+    "flush": pack(Category.FLUSH, ()),
+    "straight-flush": pack(Category.STRAIGHT_FLUSH, ()),
+    "royal-flush": straight_strength(Category.STRAIGHT_FLUSH, ACE),
+}
+_ALL_COMPLETE = (1 << len(Complete)) - 1
+_NEEDS = ("least-front", "least-back")
+_CHART_KEYS = Keys(("name", "version", "rows"))
+_ROW_KEYS = Keys(("row", "shapes", "set"), ("when", *_NEEDS))
+_WHEN_KEYS = Keys((), ("complete", *_GROUP_SUBJECTS, *_SINGLE_SUBJECTS))
 _MAX_ROWS = 200
 _MAX_VERSION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a chart, made ready for one shape: conditions as (group, ranks allowed as bits)."""
+    """One line of a chart, made ready for one shape: what it allows as bits, the ranks of a group each with its place."""
 
     words: str
-    complete: bool | None
+    complete_allowed: int
     ranks_allowed: tuple[tuple[int, int], ...]
     setting: Setting
-    least_front: int
+    needs: Needs
 
     def holds_for(self, holding: Holding) -> bool:
         """Whether the conditions of the line hold."""
-        if self.complete is not None and self.complete != holding.complete:
+        if not self.complete_allowed >> holding.complete & 1:
             return False
-        ranks = holding.ranks
-        return all(allowed >> ranks[group] & 1 for group, allowed in self.ranks_allowed)
+        return not self.ranks_allowed or all(
+            allowed >> holding.rank_of(group) & 1 for group, allowed in self.ranks_allowed
+        )
 
     @property
     def is_unconditional(self) -> bool:
         """Whether the line sets every hand of its shape."""
-        return self.complete is None and not self.ranks_allowed and self.setting.always
+        return self.complete_allowed == _ALL_COMPLETE and not self.ranks_allowed and self.setting.always
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +86,12 @@ def chart_from_data(data: object) -> Chart:
     a shape that does not end in a line without condition.
     """
     reader = Reader(data)
-    chart = reader.fields(data, "", ("name", "version", "rows"))
+    chart = reader.fields(data, "", _CHART_KEYS)
     name = chart.text("name", 60)
     version = chart.integer("version", 1, _MAX_VERSION)
     rows: dict[str, list[Row]] = {shape: [] for shape in SHAPES}
     words_seen: set[str] = set()
-    for fields in chart.objects("rows", 1, _MAX_ROWS, ("row", "shapes", "set"), ("when", "least-front")):
+    for fields in chart.objects("rows", 1, _MAX_ROWS, _ROW_KEYS):
         words = fields.text("row", 200)
         if words in words_seen:
             fields.fault("row", OUT_OF_RANGE, f"{quote(words)} names two lines; word one of them differently.")
@@ -123,15 +137,12 @@ def _read_shapes(fields: Fields) -> list[str]:
 
 def _read_row(fields: Fields, words: str, shape: str) -> Row:
     setting = _read_setting(fields, shape)
-    when = fields.reader.fields(
-        fields.values.get("when", {}), fields.at("when"), (), ("complete", *_GROUP_SUBJECTS, *_SINGLE_SUBJECTS)
-    )
-    complete = when.boolean("complete", False) if "complete" in when else None
+    when = fields.reader.fields(fields.values.get("when", {}), fields.at("when"), _WHEN_KEYS)
     ranks_allowed = []
     for subject in (*_GROUP_SUBJECTS, *_SINGLE_SUBJECTS):
         if subject in when:
             ranks_allowed.append((_read_group(when, subject, shape), _read_ranks(when, subject)))
-    return Row(words, complete, tuple(ranks_allowed), setting, _read_least_front(fields))
+    return Row(words, _read_complete(when), tuple(ranks_allowed), setting, _read_needs(fields, setting, shape))
 
 
 def _read_setting(fields: Fields, shape: str) -> Setting:
@@ -163,23 +174,40 @@ def _read_ranks(when: Fields, subject: str) -> int:
     return (2 << ends[1]) - (1 << ends[0])
 
 
-def _read_least_front(fields: Fields) -> int:
-    """The strength of the least front that a row needs; 0 where it names none."""
-    if "least-front" not in fields:
-        return 0
-    text = fields.text("least-front")
+def _read_complete(when: Fields) -> int:
+    """What the hand may hold by way of a straight, flush or better, as bits."""
+    value = when.values.get("complete")
+    if isinstance(value, str) and value not in _LEAST_COMPLETE:
+        text = f"complete is {quote(value)}; give true, false or one of: {', '.join(_LEAST_COMPLETE)}."
+        when.fault("complete", OUT_OF_RANGE, text)
+    if isinstance(value, str):
+        least = _LEAST_COMPLETE.get(value, Complete.NOTHING)
+        return _ALL_COMPLETE & -1 << least
+    if "complete" not in when:
+        return _ALL_COMPLETE
+    nothing = 1 << Complete.NOTHING
+    return _ALL_COMPLETE & ~nothing if when.boolean("complete", True) else nothing
+
+
+def _read_needs(fields: Fields, setting: Setting, shape: str) -> Needs:
+    """What the row asks of a front and a back; nothing where it does not say."""
+    for need in _NEEDS:
+        if need in fields and setting is not SETTINGS["complete"]:
+            fields.fault(need, OUT_OF_RANGE, f"Only a row that sets complete can have a {need}; remove it.")
+    back = _LEAST_BACKS.get(fields.choice("least-back", tuple(_LEAST_BACKS)), 0)
+    text = fields.text("least-front") if "least-front" in fields else ""
+    if text in SETTINGS:
+        other = SETTINGS[text]
+        if not other.always or shape not in other.shapes:
+            fields.fault("least-front", OUT_OF_RANGE, f"{text} does not set every hand of {shape}; use another.")
+        return Needs(back=back, front_of=other)
+    return Needs(front=_read_front(fields, text) if text else 0, back=back)
+
+
+def _read_front(fields: Fields, text: str) -> int:
+    """The strength of a front of two ranks."""
     if len(text) != 2 or not set(text) <= set(RANKS):
-        fields.fault("least-front", OUT_OF_RANGE, f"{quote(text)} is no front; write two ranks, such as 22 or A2.")
+        message = f"{quote(text)} is no front; write two ranks, such as 22 or A2, or a setting."
+        fields.fault("least-front", OUT_OF_RANGE, message)
         return 0
     return rank_front([RANKS.index(text[0]) * 4, RANKS.index(text[1]) * 4 + 1])
-
-
-def check_house_way(value: Any) -> str | None:
-    """The code of what is wrong with a rule set's ``house_way``, or nothing."""
-    if isinstance(value, str):
-        return None if value in shipped_charts() else OUT_OF_RANGE
-    try:
-        chart_from_data(value)
-    except InvalidRecord as refusal:
-        return refusal.faults[0].code
-    return None

@@ -6,15 +6,23 @@ a chart is held to that when it is loaded, which is why no house way ever fouls 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
+from typing import NamedTuple
 
-from tables.rules.cards import JOKER
+from tables.rules.cards import DECK, DECK_WITH_JOKER
 from tables.rules.joker import rank_five_with_joker, rank_front_with_joker
 from tables.rules.paigow.shapes import ACE, SHAPES, Holding
 from tables.rules.ranking import Category
 
 Front = tuple[int, int]
 _STRAIGHTS_AND_FLUSHES = frozenset({Category.STRAIGHT, Category.FLUSH, Category.STRAIGHT_FLUSH})
+_front_strength = cache(rank_front_with_joker)
+# Places of the cards from the ace down, suits in order; the joker comes after the four aces.
+_FRONT_ORDER = (*((ACE - (card >> 2)) * 5 + (card & 3) for card in DECK), 4)
+# Ranks are counted in one number, three bits a rank and the joker's own, of which the upper two tell a rank held twice.
+_RANK_UNITS = tuple(1 << 3 * (card >> 2) for card in DECK_WITH_JOKER)
+_REPEATED = sum(6 << 3 * rank for rank in range(14))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +38,21 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitTerms:
-    """What a setting that compares hands has to know: the joker's rule, the wheel's place, the least front."""
+class Needs:
+    """What a row asks of the straight or flush that it keeps: the least strengths of front and back, 0 for any, and
+    the setting, one that always gives a front, whose front it must not fall short of."""
+
+    front: int = 0
+    back: int = 0
+    front_of: Setting | None = None
+
+
+class SplitTerms(NamedTuple):
+    """What a setting that compares hands has to know: the joker's rule, the wheel's place, the needs of the row."""
 
     joker: str
     wheel: str
-    least_front: int
+    needs: Needs
 
 
 def _second_and_third(holding: Holding, _terms: SplitTerms) -> Front:
@@ -43,8 +60,8 @@ def _second_and_third(holding: Holding, _terms: SplitTerms) -> Front:
 
 
 def _keep(holding: Holding, _terms: SplitTerms) -> Front:
-    first, second = [group[0] for group in holding.groups if len(group) == 1][:2]
-    return first, second
+    first_single = 1 if len(holding.groups[1]) == 1 else 2
+    return holding.groups[first_single][0], holding.groups[first_single + 1][0]
 
 
 def _lower_pair(holding: Holding, _terms: SplitTerms) -> Front:
@@ -65,30 +82,42 @@ def _two_of_the_group(holding: Holding, _terms: SplitTerms) -> Front:
 
 
 def _ace_and_single(holding: Holding, _terms: SplitTerms) -> Front | None:
-    return (holding.groups[0][0], holding.groups[1][0]) if holding.ranks[0] == ACE else None
+    return (holding.groups[0][0], holding.groups[1][0]) if holding.rank_of(0) == ACE else None
 
 
 def _last_ace_and_single(holding: Holding, _terms: SplitTerms) -> Front | None:
-    return (holding.groups[0][-1], holding.groups[1][0]) if holding.ranks[0] == ACE else None
+    return (holding.groups[0][-1], holding.groups[1][0]) if holding.rank_of(0) == ACE else None
 
 
 def _complete(holding: Holding, terms: SplitTerms) -> Front | None:
     """The straight, flush or straight flush with the highest front beside it and, of equal fronts, the best one."""
-    cards = sorted((card for group in holding.groups for card in group), key=_front_order)
-    best: tuple[int, int] = (terms.least_front, 0)
+    if not holding.complete:
+        return None
+    joker, wheel, needs = terms
+    cards = sorted([card for group in holding.groups for card in group], key=_FRONT_ORDER.__getitem__)
+    best_front, best_back = _least_front(holding, terms), 0
     chosen: Front | None = None
+    counts = sum([_RANK_UNITS[card] for card in cards])
     for front in combinations(cards, 2):
-        front_strength = rank_front_with_joker(front, terms.joker)
-        if front_strength < best[0]:
+        first, second = front
+        # A straight or a flush has five ranks, the joker's counted as one of its own.
+        if counts - _RANK_UNITS[first] - _RANK_UNITS[second] & _REPEATED:
             continue
-        back_strength = rank_five_with_joker([card for card in cards if card not in front], terms.joker, terms.wheel)
-        if back_strength >> 20 in _STRAIGHTS_AND_FLUSHES and (front_strength, back_strength) > best:
-            best, chosen = (front_strength, back_strength), front
+        front_strength = _front_strength(front, joker)
+        if front_strength < best_front:
+            continue
+        back_strength = rank_five_with_joker([card for card in cards if card not in front], joker, wheel)
+        is_better = back_strength > best_back or front_strength > best_front
+        if is_better and back_strength >= needs.back and back_strength >> 20 in _STRAIGHTS_AND_FLUSHES:
+            best_front, best_back, chosen = front_strength, back_strength, front
     return chosen
 
 
-def _front_order(card: int) -> tuple[int, int]:
-    return (-ACE, 4) if card == JOKER else (-(card >> 2), card & 3)
+def _least_front(holding: Holding, terms: SplitTerms) -> int:
+    """The strength of the least front that the row accepts."""
+    needs = terms.needs
+    other = None if needs.front_of is None else needs.front_of.place(holding, terms)
+    return needs.front if other is None else rank_front_with_joker(other, terms.joker)
 
 
 _OVER_ONE_GROUP = frozenset({"one-pair", "three-of-a-kind", "four-of-a-kind", "five-of-a-kind"})
@@ -103,7 +132,9 @@ SETTINGS: Mapping[str, Setting] = {
         always=True,
     ),
     "two-and-two": Setting(
-        _two_of_the_group, frozenset({"four-of-a-kind", "five-of-a-kind", "five-and-pair"}), always=True
+        _two_of_the_group,
+        frozenset({"four-of-a-kind", "four-and-pair", "four-and-three", "five-of-a-kind", "five-and-pair"}),
+        always=True,
     ),
     "ace-and-single-front": Setting(_ace_and_single, frozenset({"three-of-a-kind"}), always=False),
     "joker-and-single-front": Setting(_last_ace_and_single, frozenset({"three-of-a-kind"}), always=False),

@@ -1,7 +1,7 @@
 """Hands as the shipped house ways set them (PG-22, PG-25, PG-26)."""
 
 import random
-from collections import Counter
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,45 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.rules import get_rule_set
-from tables.rules.cards import DECK_WITH_JOKER, RANKS, cards_text, parse_cards
-from tables.rules.joker import ACE_OR_COMPLETE, JOKER_RULES, rank_five_with_joker, rank_front_with_joker
+from tables.rules.cards import DECK_WITH_JOKER, cards_text, parse_cards
+from tables.rules.joker import JOKER_RULES, rank_five_with_joker
 from tables.rules.paigow import hand_fouls, house_way_setting
-from tables.rules.ranking import WHEELS, Category, category_of, rank_front
+from tables.rules.paigow.shapes import Complete, read_holding
+from tables.rules.ranking import ACE, WHEELS, Category, category_of, straight_strength
 from tables.rules.rulesets import RuleSet
+from tests.tables.rules.seven_cards import hands_of_every_kind
 
-CHARTS = ("california", "trump-plaza")
+COMPLETE = {
+    Category.STRAIGHT: Complete.STRAIGHT_OR_FLUSH,
+    Category.FLUSH: Complete.STRAIGHT_OR_FLUSH,
+    Category.STRAIGHT_FLUSH: Complete.STRAIGHT_FLUSH,
+}
+CHARTS = ("california", "foxwoods", "golden-nugget", "trump-plaza")
+PUBLISHED = ("california", "foxwoods", "trump-plaza")
 RULE_SETS = ("capitol", "capitol-jokers-wild")
 seven_cards = st.lists(st.sampled_from(DECK_WITH_JOKER), min_size=7, max_size=7, unique=True)
-
-SEVEN_CARD_HANDS = 154_143_080
-# Backs by category from high card up, of every seven of 53 cards: exact, the wheel second highest.
-BACKS = {
-    "trump-plaza": (
-        *(24_780_420, 90_699_500, 11_996_640, 10_449_072, 10_984_436),
-        *(4_808_852, 155_346, 174_768, 94_040, 6),
-    ),
-    "california": (
-        *(24_780_420, 91_843_212, 10_859_616, 10_453_872, 10_984_436),
-        *(4_808_852, 150_552, 168_080, 94_040, 0),
-    ),
-}
-PAIR_FRONTS = {"trump-plaza": 34_103_524, "california": 35_252_036}
-TRUMP_PLAZA_FRONTS = {
-    "32": 221_460,
-    "42": 203_436,
-    "43": 188_708,
-    "52": 183_156,
-    "53": 170_756,
-    "54": 163_292,
-    "62": 165_756,
-    "76": 272_288,
-    "87": 842_812,
-    "AK": 11_723_556,
-    "KQ": 10_123_956,
-    "AA": 1_685_542,
-    "KK": 1_589_656,
-    "22": 3_437_218,
-}
 
 
 def rules(chart: str = "trump-plaza", slug: str = "capitol", **overrides: Any) -> RuleSet:
@@ -70,11 +48,11 @@ def test_pg_26_no_house_way_fouls(cards: list[int], chart: str, joker: str, whee
 
 @pytest.mark.parametrize("slug", RULE_SETS)
 @pytest.mark.parametrize("chart", CHARTS)
-def test_pg_26_no_house_way_fouls_in_twenty_thousand_hands_half_of_them_with_the_joker(chart: str, slug: str) -> None:
-    rng = random.Random(26)
-    rule_set = rules(chart, slug)
-    for number in range(20_000):
-        cards = [*rng.sample(range(52), 6), 52] if number % 2 else rng.sample(range(52), 7)
+def test_pg_26_no_house_way_fouls_in_four_thousand_hands_full_of_flushes_and_jokers(chart: str, slug: str) -> None:
+    """Both wheels. All hands there are, whatever a chart holds, are gone through in ``test_house_way_figures.py``."""
+    rule_sets = [rules(chart, slug, wheel=wheel) for wheel in WHEELS]
+    for number, cards in enumerate(hands_of_every_kind(4_000)):
+        rule_set = rule_sets[number // 4 % 2]
         setting = house_way_setting(cards, rule_set)
         assert hand_fouls(setting.front, setting.back, rule_set) == (), cards_text(cards)
 
@@ -105,6 +83,13 @@ def test_pg_26_the_same_cards_in_any_order_are_set_alike(
         ("5s 5h 3c 3d Qh 9s 2c", "california", "two pair, higher threes to fives, queen or better beside: both back"),
         ("2s 2h 8c 8d 8h As Kc", "trump-plaza", "full house with twos, ace and king beside: ace-king front"),
         ("Ac Ad As Ah Jk Ks Kd", "trump-plaza", "five of a kind and kings: kings front, all five back"),
+        (
+            "Ah Kh Ks Qc Jh Tc 5c",
+            "foxwoods",
+            "straight or flush with an ace and a pair of tens to kings: pair back, for the better ace-high front",
+        ),
+        ("7c 7d 5h 5s Ac 9d 2h", "golden-nugget", "two pair, ace beside: both back"),
+        ("As Ks Js Tc Jk Qs Qh", "golden-nugget", "royal flush: back, with the highest front it leaves"),
     ],
 )
 def test_pg_26_a_setting_names_the_line_of_the_chart_that_fired(cards: str, chart: str, row: str) -> None:
@@ -141,13 +126,100 @@ def test_pg_25_the_two_charts_set_these_hands_so(cards: str, trump_plaza: str, c
     assert (front(cards, "trump-plaza"), front(cards, "california")) == (trump_plaza, california)
 
 
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        # A straight beside an ace and a pair of tens to kings gives way to a better front only.
+        ("Ah Kh Ks Qc Jh Tc 5c", "Ah Qc"),
+        ("Jk Kc Ks Ts 7s 6s 4h", "Jk Ts"),
+        ("Ac Tc Th 9s 8d 7c 6h", "Ac Tc"),
+        ("Tc Th Ac 5s 4d 3c 2h", "Tc Th"),
+        ("Ah 9h 9s Kc Qh Jc Td", "9h 9s"),
+        ("Ac Ad Kh Qs Jc Td 4h", "Ac 4h"),
+        # Two pair by the higher pair, a straight or not.
+        ("Ts Th 8c 8d Ac 5d 3h", "Ac 5d"),
+        ("Ts Th 8c 8d Kc 5d 3h", "8c 8d"),
+        ("6s 6h 3c 3d Kh 9s 2c", "Kh 9s"),
+        ("6s 6h 3c 3d Qh 9s 2c", "3c 3d"),
+        ("Js Jh 3c 3d Ah 9s 2c", "3c 3d"),
+        ("9c 9d 8h 8s 7c 6d 5h", "8h 8s"),
+        # Threes, full houses, fours and fives.
+        ("Ac Ad Ah Ks 9c 7d 2h", "Ac Ks"),
+        ("9c 9d 9h 8s 7c 6d 5h", "9c 9d"),
+        ("2s 2h 8c 8d 8h As Kc", "2h 2s"),
+        ("7c 7d 7h 7s Kc 9d 2h", "Kc 9d"),
+        ("7c 7d 7h 7s Qc 9d 2h", "7c 7d"),
+        ("Jc Jd Jh Js Ac 9d 2h", "Jc Jd"),
+        ("Ac Ad Ah As Jk Ks Kd", "Kd Ks"),
+        ("Ac Ad Ah As Jk Qs Qd", "Ac Ad"),
+    ],
+)
+def test_pg_25_foxwoods_sets_these_hands_so(cards: str, expected: str) -> None:
+    assert front(cards, "foxwoods") == expected
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        # Two pair.
+        ("7c 7d 5h 5s Ac 9d 2h", "Ac 9d"),
+        ("7c 7d 5h 5s Kc 9d 2h", "5h 5s"),
+        ("6c 6d 5h 5s Qc 9d 2h", "Qc 9d"),
+        ("Jc Jd 6h 6s Ac 9d 2h", "6h 6s"),
+        ("Jc Jd 5h 5s Ac 9d 2h", "Ac 9d"),
+        ("Ac Ad 2h 2s Kc 9d 4h", "2h 2s"),
+        # A straight is kept beside two pair unless an ace is left, or the pairs are high.
+        ("9c 9d 8h 8s 7c 6d 5h", "9c 8h"),
+        ("Ac 5c 5d 4h 4s 3c 2d", "Ac 3c"),
+        ("Jc Jd Th Ts 9c 8d 7h", "Th Ts"),
+        # A straight flush breaks for jacks or better, a royal flush for kings or better.
+        ("9c 8c 7c 6c 5c Ah Kd", "Ah Kd"),
+        ("Jh Jc Th 9h 8h 7h 6c", "Jc Jh"),
+        ("Th Tc 9h 8h 7h 6h 5c", "Tc 5c"),
+        ("As Qs Js Tc Jk Ks Kh", "Kh Ks"),
+        ("As Ks Js Tc Jk Qs Qh", "Qh Tc"),
+        # It also goes before a full house; a straight does not.
+        ("Ac Ad Jk 2c 2d 3c 4c", "Ad 2d"),
+        ("Ac Ad Jk 2c 2d 3c 4h", "2c 2d"),
+        # Threes and full houses.
+        ("Ac Ad Ah Ks 9c 7d 2h", "Ac Ks"),
+        ("9c 9d 9h 8s 7c 6d 5h", "9c 9d"),
+        ("Jk Ah Ac Kh Qh 7h 4c", "Ac 4c"),
+        ("2s 2h 8c 8d 8h As Kc", "As Kc"),
+        ("2s 2h 8c 8d 8h As Qc", "2h 2s"),
+        # Fours by their class and what is beside them; fives.
+        ("6c 6d 6h 6s 3c 4d 2h", "4d 3c"),
+        ("7c 7d 7h 7s Kc 9d 2h", "7c 7d"),
+        ("7c 7d 7h 7s Ac 9d 2h", "Ac 9d"),
+        ("Jc Jd Jh Js Ac 9d 2h", "Jc Jd"),
+        ("Jc Jd Jh Js Tc Td 2h", "Tc Td"),
+        ("Jc Jd Jh Js 9c 9d 9h", "Jc Jd"),
+        ("Ac Ad Ah As 7c 7d 2h", "7c 7d"),
+        ("Ac Ad Ah As 6c 6d 6h", "Ac Ad"),
+        ("Ac Ad Ah As Jk Ks Kd", "Kd Ks"),
+    ],
+)
+def test_pg_25_golden_nugget_sets_these_hands_so(cards: str, expected: str) -> None:
+    assert front(cards, "golden-nugget") == expected
+
+
+@pytest.mark.parametrize("joker", JOKER_RULES)
+def test_pg_25_what_a_chart_takes_for_complete_is_the_best_straight_or_flush_among_the_cards(joker: str) -> None:
+    royal = straight_strength(Category.STRAIGHT_FLUSH, ACE)
+    for cards in hands_of_every_kind(400):
+        made = [rank_five_with_joker(five, joker) for five in combinations(cards, 5)]
+        best = max((strength for strength in made if category_of(strength) in COMPLETE), default=0)
+        expected = Complete.NOTHING if best == 0 else COMPLETE[category_of(best)]
+        assert read_holding(cards, joker).complete == (Complete.ROYAL_FLUSH if best == royal else expected), cards
+
+
 def test_pg_25_a_front_takes_suits_in_order_and_a_real_ace_before_the_joker() -> None:
     assert front("8c 8d 8h 8s Qh 9s 2c") == "8c 8d"
     assert front("Jk As Ah Kd 9h 4s 2c") == "Ah Kd"
     assert front("Jk As Ah Ad 9h 4h 2h") == "Ad Ah"
 
 
-@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("chart", PUBLISHED)
 def test_pg_25_joker_and_two_aces_break_a_flush_that_leaves_no_pair_in_front(chart: str) -> None:
     assert front("Jk Ah Ac Kh Qh 7h 4c", chart) == "Jk Kh"
     assert front("Jk Ah Ac Kh Qh 7h 4h", chart) == "Ac Ah"
@@ -158,6 +230,25 @@ def test_pg_25_with_a_straight_and_a_flush_beside_a_pair_both_front_cards_are_co
     """Ten-seven beside the flush against ten-three beside the straight; ace-nine beside the straight against ace-three."""
     assert front("Tc Th 9h 8h 7c 6h 3h", chart) == "Tc 7c"
     assert front("Ac Ah 5h 4h 3c 2h 9h", chart) == "Ac 9h"
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        ("Ac Kd Qh Js Tc 9d 8h", "Ac Kd"),
+        ("Jc Td 9h 8s 7c 6d 2h", "Jc 2h"),
+        ("Ah Kh 9h 7h 4h 2h 3c", "Ah 3c"),
+        ("Ah Kh Jh 9h 7h 4h 2h", "Ah Kh"),
+        ("Jk Kd Qh Js Tc 9d 8h", "Jk Kd"),
+        ("Jk Kh Jh 9h 7h 4h 2h", "Jk Kh"),
+        ("Ah Kc 9h 8h 7d 6h 5h", "Ah Kc"),
+    ],
+)
+def test_pg_25_of_six_or_seven_cards_or_a_straight_and_a_flush_the_best_front_is_taken(
+    cards: str, expected: str, chart: str
+) -> None:
+    assert front(cards, chart) == expected
 
 
 def test_pg_25_rk_08_a_wild_joker_joins_the_largest_group() -> None:
@@ -173,32 +264,3 @@ def test_pg_25_rk_08_a_wild_joker_joins_the_largest_group() -> None:
 def test_pg_22_only_seven_different_cards_can_be_set(cards: str) -> None:
     with pytest.raises(ValueError, match="seven different cards"):
         house_way_setting(parse_cards(cards), rules())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chart", CHARTS)
-def test_pg_25_fronts_and_backs_come_as_often_as_the_enumeration_says(chart: str) -> None:
-    """A seeded sample of 200,000 deals: each class within four standard deviations of its exact count."""
-    rng = random.Random(25)
-    deals = 200_000
-    rule_set = rules(chart, wheel="second-highest")
-    backs: Counter[Category] = Counter()
-    fronts: Counter[int] = Counter()
-    for _ in range(deals):
-        setting = house_way_setting(rng.sample(DECK_WITH_JOKER, 7), rule_set)
-        backs[category_of(rank_five_with_joker(setting.back, ACE_OR_COMPLETE, "second-highest"))] += 1
-        fronts[rank_front_with_joker(setting.front, ACE_OR_COMPLETE)] += 1
-
-    counts = {category.name: (backs[category], exact) for category, exact in zip(Category, BACKS[chart], strict=True)}
-    pair_fronts = sum(count for strength, count in fronts.items() if category_of(strength) is Category.PAIR)
-    counts["pair front"] = (pair_fronts, PAIR_FRONTS[chart])
-    if chart == "trump-plaza":
-        counts |= {text: (fronts[front_strength(text)], exact) for text, exact in TRUMP_PLAZA_FRONTS.items()}
-    for name, (count, exact) in counts.items():
-        share = exact / SEVEN_CARD_HANDS
-        deviation = (deals * share * (1 - share)) ** 0.5
-        assert abs(count - deals * share) <= 4 * deviation, name
-
-
-def front_strength(ranks: str) -> int:
-    return rank_front([RANKS.index(rank) * 4 + suit for suit, rank in enumerate(ranks)])

@@ -17,5 +17,6 @@ urlpatterns = [
     path("tablet/", include("tables.tablet.urls")),
     path("floor/", include("tables.floor.urls")),
     path("audit/", include("tables.audit.urls")),
+    path("rules/", include("tables.audit.rule_urls")),
     path("admin/", admin.site.urls),
 ]

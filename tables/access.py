@@ -28,6 +28,14 @@ def check_table_access(actor: Actor, table: Table, roles: Collection[str]) -> No
         raise Forbidden("another-room", _("You do not work in this room."))
 
 
+def check_web_access(actor: Actor, roles: Collection[str]) -> None:
+    """Raise ``Forbidden`` unless the actor holds one of ``roles`` and acts on the web, for what belongs to no table."""
+    if not actor.has_role(*roles):
+        raise Forbidden("not-allowed", _("Your role does not allow this. Ask floor."))
+    if actor.place is not None:
+        raise Forbidden("web-only", _("This is done on the web, signed in with badge and password."))
+
+
 def works_in_room(actor: Actor, room_id: UUID) -> bool:
     """Whether the actor is on the staff of a room."""
     return RoomStaff.objects.filter(room_id=room_id, user_id=actor.user_id).exists()

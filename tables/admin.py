@@ -101,9 +101,9 @@ class PatronAdmin(SetUpAdmin):
 
 @admin.register(RuleSetVersion)
 class RuleSetVersionAdmin(HistoryAdmin):
-    """Rule sets as they were stored when first used."""
+    """Versions of rule sets: shipped ones as they were stored when first used, and the house's own with the reason."""
 
-    list_display = ("slug", "version", "game", "created_at")
+    list_display = ("slug", "version", "game", "created_at", "reason")
     ordering = ("slug", "-version")
 
 

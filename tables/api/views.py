@@ -14,6 +14,7 @@ from tables.api.parsing import a_uuid, an_instant, body_of, parameters
 from tables.api.verbs import VERBS
 from tables.rules import InvalidRecord, settle
 from tables.rules.streaming import invalid_verdict, parse_json
+from tables.selectors.rules import find_rule_set
 from tables.services.commands import Order
 
 
@@ -48,12 +49,12 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def settle_record(request: HttpRequest) -> HttpResponse:
     """``POST /api/v1/settle/``: one hand record in, its verdict out; stores nothing. An invalid record is answered 400.
 
-    Rule sets are found as ``manage.py settle`` finds them, among the shipped ones.
+    A room's own rule sets are found besides the shipped ones, the newest of both where no version is named.
     """
     if actor_of(request) is None:
         raise NotSignedIn("not-signed-in", _("Sign in, then send it again."))
     try:
-        return JsonResponse(settle(parse_json(request.body)))
+        return JsonResponse(settle(parse_json(request.body), find_rule_set))
     except InvalidRecord as invalid:
         return JsonResponse(invalid_verdict(invalid), status=400)
 

@@ -9,7 +9,9 @@ from django.views.decorators.http import require_GET
 
 from casino.staff.actor import Actor
 from casino.staff.pages import page
+from tables.selectors.declared import declared_splits
 from tables.selectors.hands import hand_page, hands_before, hands_read_by, rooms_read_by
+from tables.selectors.rules import rule_set_page, rules_page
 from tables.selectors.statements import account_page, last_sessions, last_sittings, session_page
 
 
@@ -34,7 +36,9 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
 @page
 def hand(request: HttpRequest, actor: Actor, hand_id: UUID) -> HttpResponse:
     """One hand: record, verdict, payments, commands and ledger transactions, with their digests checked."""
-    return render(request, "audit/hand.html", {"page": hand_page(actor, hand_id)})
+    found = hand_page(actor, hand_id)
+    declared = declared_splits(found.record) if found.is_as_stored else []
+    return render(request, "audit/hand.html", {"page": found, "declared": declared})
 
 
 @require_GET
@@ -51,6 +55,21 @@ def session(request: HttpRequest, actor: Actor, session_id: UUID) -> HttpRespons
 def account(request: HttpRequest, actor: Actor, account_id: UUID) -> HttpResponse:
     """One account's statement with its running balance."""
     return render(request, "audit/account.html", {"page": account_page(actor, account_id, request.GET.get("page"))})
+
+
+@require_GET
+@page
+def rules(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Every version of every rule set: since when, by whom, where it is played."""
+    return render(request, "audit/rules.html", {"page": rules_page(actor)})
+
+
+@require_GET
+@page
+def rule_set(request: HttpRequest, actor: Actor, slug: str, version: int) -> HttpResponse:
+    """One version, parameter by parameter; ``with`` names the one it is compared with."""
+    found = rule_set_page(actor, f"{slug}@{version}", request.GET.get("with", ""))
+    return render(request, "audit/rule_set.html", {"page": found})
 
 
 def _before(request: HttpRequest) -> UUID | None:

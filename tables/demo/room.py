@@ -16,11 +16,12 @@ from casino.staff.services import device_enrol
 from tables.demo.cards import chinese_hands, pai_gow_hands
 from tables.models import Patron, Room, RoomStaff, Table, TableSession
 from tables.models.rooms import Game
+from tables.selectors.rules import rule_set_of
 from tables.selectors.table_state import Occupant, table_state
 from tables.services.commands import Order
 from tables.services.hands import hand_close_wagers, hand_start
 from tables.services.records import hand_record_enter
-from tables.services.sessions import rule_set_of, session_deal_in, session_open, table_add
+from tables.services.sessions import session_deal_in, session_open, table_add
 from tables.services.settling import hand_settle
 from tables.services.sittings import sitting_buy_in, sitting_start
 

@@ -25,8 +25,8 @@ from casino.staff.selectors import tablets_at
 from casino.staff.services import device_enrol, device_retire, user_unlock
 from tables.access import access_table
 from tables.models import RoomStaff, Table, TableSession
-from tables.rules.rulesets import RuleSet, shipped_rule_sets
 from tables.selectors.hands import hands_read_by
+from tables.selectors.rules import newest_rule_sets
 from tables.selectors.table_state import TableState, table_state, table_states
 
 DEVICE_COOKIE_SECONDS = 365 * 24 * 60 * 60
@@ -57,7 +57,7 @@ def table(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
     context = _facts(actor, at) | {
         "states": _states(actor),
         "open_id": str(at.pk),
-        "rule_sets": _rule_sets(at.game),
+        "rule_sets": newest_rule_sets(at.game),
         "tablets": tablets_at(at.pk),
         "last_session": TableSession.objects.filter(table=at).select_related("rules").order_by("-opened_at").first(),
     }
@@ -133,12 +133,6 @@ def _states(actor: Actor) -> list[TableState]:
 def _facts(actor: Actor, at: Table) -> dict[str, Any]:
     hands = hands_read_by(actor).filter(session__table=at)
     return {"state": table_state(at), "hands": list(hands[:HANDS_SHOWN])}
-
-
-def _rule_sets(game: str) -> list[RuleSet]:
-    """The newest shipped version of every rule set of a game."""
-    newest = [rules for name, rules in shipped_rule_sets().items() if rules.game == game and name == rules.slug]
-    return sorted(newest, key=lambda rules: rules.slug)
 
 
 def _polled(response: HttpResponse) -> HttpResponse:

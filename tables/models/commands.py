@@ -16,14 +16,15 @@ class Command(AppendOnly):
     """One thing somebody did: the key their device made, the verb, who, where, when, what was asked and answered.
 
     ``occurred_at`` is the device's time of the press, ``recorded_at`` the server's. ``fingerprint`` is SHA-256 over
-    verb, actor and request in canonical JSON: the same key with another fingerprint is refused.
+    verb, actor and request in canonical JSON: the same key with another fingerprint is refused. ``table`` is ``None`` for
+    what belongs to no table, such as a change of the rules.
     """
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     verb = models.CharField(_("verb"), max_length=40)
     actor = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="commands")
     device = models.ForeignKey("staff.Device", on_delete=models.PROTECT, related_name="commands", null=True)
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="commands")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="commands", null=True)
     occurred_at = models.DateTimeField(_("happened"))
     recorded_at = models.DateTimeField(_("recorded"), db_default=Now(), editable=False)
     request = models.JSONField(_("request"))
@@ -33,6 +34,11 @@ class Command(AppendOnly):
     class Meta(AppendOnly.Meta):
         verbose_name = _("command")
         verbose_name_plural = _("commands")
+        constraints = (
+            models.CheckConstraint(
+                name="command_at_a_table", condition=models.Q(table__isnull=False) | models.Q(verb__startswith="rules.")
+            ),
+        )
         indexes = (models.Index(name="command_table_time", fields=["table", "recorded_at", "key"]),)
 
     def __str__(self) -> str:

@@ -12,11 +12,15 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
+from tables.models.commands import Command
 from tables.models.rooms import Game, Table
 
 
 class RuleSetVersion(AppendOnly):
-    """One version of a rule set, whole. Never changes, so that a hand keeps the rules it was dealt under."""
+    """One version of a rule set, whole. Never changes, so that a hand keeps the rules it was dealt under.
+
+    A shipped one is stored at its first use and has no ``command``; a room's own has the command that added it, and why.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(_("slug"), max_length=60)
@@ -24,6 +28,8 @@ class RuleSetVersion(AppendOnly):
     game = models.CharField(_("game"), max_length=20, choices=Game.choices)
     parameters = models.JSONField(_("parameters"))
     created_at = models.DateTimeField(_("added"), db_default=Now(), editable=False)
+    command = models.OneToOneField(Command, on_delete=models.PROTECT, related_name="+", null=True)
+    reason = models.CharField(_("why it was added"), max_length=300, blank=True)
 
     class Meta(AppendOnly.Meta):
         verbose_name = _("rule set version")
@@ -31,6 +37,10 @@ class RuleSetVersion(AppendOnly):
         constraints = (
             models.UniqueConstraint(name="rulesetversion_once", fields=["slug", "version"]),
             models.CheckConstraint(name="rulesetversion_game_known", condition=Q(game__in=Game.values)),
+            models.CheckConstraint(
+                name="rulesetversion_own_has_a_reason",
+                condition=Q(command__isnull=True, reason="") | Q(command__isnull=False) & ~Q(reason=""),
+            ),
         )
 
     def __str__(self) -> str:

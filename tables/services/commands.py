@@ -32,7 +32,7 @@ from psycopg import errors
 
 from casino.errors import Busy, Conflict, Malformed, NotThere
 from casino.staff.actor import Actor
-from tables.access import AT_THE_TABLE, check_table_access
+from tables.access import AT_THE_TABLE, check_table_access, check_web_access
 from tables.lock_objects import lock_command_key, lock_table
 from tables.models import Command, Table
 from tables.rules import canonical_json
@@ -58,11 +58,13 @@ class Work:
     """A command being done: its order, the table it has locked, and the instant of recording.
 
     ``now`` is taken once, under the table's lock, so that the commands of a table are recorded in the order of their times.
+    ``rights_checked`` is set by whatever checks them; a command that never asked is a mistake of its author.
     """
 
     order: Order
     now: datetime
     table: Table | None = field(default=None)
+    rights_checked: bool = field(default=False)
 
     @property
     def actor(self) -> Actor:
@@ -82,7 +84,16 @@ class Work:
             raise NotThere("no-such-table", _("There is no such table.")) from None
         self.now = timezone.now()
         check_table_access(self.actor, self.table, roles)
+        self.rights_checked = True
         return self.table
+
+    def without_table(self, roles: tuple[str, ...]) -> None:
+        """Check the actor's rights to a change that belongs to no table; in the place of ``lock``. Raises ``Forbidden``.
+
+        Nothing is locked: a unique constraint has to stand behind what two such commands could both write.
+        """
+        check_web_access(self.actor, roles)
+        self.rights_checked = True
 
 
 def command(
@@ -140,8 +151,8 @@ def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[
     work = Work(order=order, now=timezone.now())
     _check_time(order, work.now)
     answer = effect(work)
-    if work.table is None:
-        raise RuntimeError(f"{verb} locked no table")
+    if not work.rights_checked:
+        raise RuntimeError(f"{verb} checked nobody's rights")
     Command.objects.create(
         key=order.key,
         verb=verb,
@@ -178,12 +189,17 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, UUID) else value
 
 
-# Services check under the table's lock, so these speak only when somebody wrote round them.
+# At a table services check under its lock, so these speak only when somebody wrote round them. Nothing is locked for a
+# rule set: there the constraint decides who was first.
 _RACES = {
     "tablesession_one_open_a_table": ("session-open", _lazy("This table has an open session already.")),
     "sitting_one_occupant_a_seat": ("seat-taken", _lazy("Somebody sits there already.")),
     "sitting_one_a_patron": ("patron-seated", _lazy("This patron sits at this table already.")),
     "hand_one_out_a_session": ("hand-out", _lazy("A hand is out at this table already.")),
+    "rulesetversion_once": (
+        "version-exists",
+        _lazy("Somebody has added this version of the rules meanwhile. Look at it, then make the next one."),
+    ),
 }
 
 

@@ -13,9 +13,9 @@ from casino.errors import Conflict, Malformed
 from tables.models import Hand, HandRecord, Verdict
 from tables.models.rooms import Game
 from tables.rules import InvalidRecord, canonical_json, canonical_record, read_record, settle_record
+from tables.selectors.rules import rule_set_of
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import lock_hand
-from tables.services.sessions import rule_set_of
 
 MAX_INCIDENTS = 50
 

@@ -15,7 +15,8 @@ from ledger.selectors import balance_of
 from ledger.services import account_open, book_open
 from tables.models import RuleSetVersion, Sitting, Table, TableSession
 from tables.models.rooms import SEATS, Game
-from tables.rules.rulesets import RuleSet, shipped_rule_sets
+from tables.rules.rulesets import shipped_rule_sets
+from tables.selectors.rules import stored_version
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 
@@ -33,7 +34,7 @@ def rule_set_version(name: str) -> RuleSetVersion:
 
     A bare slug means the newest version, the room's own or a shipped one. Raises ``NotThere``.
     """
-    stored = find_rule_set_version(name)
+    stored = stored_version(name)
     rule_set = shipped_rule_sets().get(name)
     if stored is not None and (rule_set is None or rule_set.version <= stored.version):
         return stored
@@ -45,22 +46,6 @@ def rule_set_version(name: str) -> RuleSetVersion:
         defaults={"game": rule_set.game, "parameters": rule_set.to_data()["parameters"]},
     )
     return version
-
-
-def find_rule_set_version(name: str) -> RuleSetVersion | None:
-    """The stored version called ``slug@version``; for a bare slug the newest stored one."""
-    slug, _at, version = name.partition("@")
-    versions = RuleSetVersion.objects.filter(slug=slug)
-    if version:
-        return versions.filter(version=int(version)).first() if version.isdecimal() and len(version) < 9 else None
-    return versions.order_by("-version").first()
-
-
-def rule_set_of(version: RuleSetVersion) -> RuleSet:
-    """The rules as the engine takes them, made from what is stored."""
-    return RuleSet.from_data(
-        {"slug": version.slug, "version": version.version, "game": version.game, "parameters": version.parameters}
-    )
 
 
 @command("session.open")

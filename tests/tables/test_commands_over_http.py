@@ -164,6 +164,9 @@ def test_a_record_is_settled_over_http_and_stored_nowhere(tablet: Client, cast: 
     assert (verdict.status_code, [seat["net"] for seat in verdict.json()["seats"]]) == (200, [500, -500])
     twice = json.dumps(record).replace("Th 9s 7s", "Js 9s 7s")
     assert (settle(twice).status_code, settle(twice).json()["errors"][0]["code"]) == (400, "duplicate-card")
+    for nobodys in ("mandarin", "cardroom-mandarin@2", "cardroom-mandarin@00", "card\0room"):
+        answer = settle(json.dumps(record | {"rules": nobodys}))
+        assert (answer.status_code, answer.json()["errors"][0]["code"]) == (400, "unknown-rules")
     assert settle("{").json()["errors"][0]["code"] == "not-json"
     assert Client().post("/api/v1/settle/", "{}", content_type="application/json").status_code == 401
     assert not Command.objects.exists()

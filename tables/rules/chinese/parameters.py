@@ -2,11 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from tables.rules.faults import OUT_OF_RANGE, WRONG_TYPE
-from tables.rules.parameters import Parameter, boolean, choice, integer
+from tables.rules.faults import OUT_OF_RANGE, WRONG_TYPE, Fault, Keys, Reader
+from tables.rules.parameters import (
+    Agreement,
+    Change,
+    Parameter,
+    boolean,
+    choice,
+    compare_entries,
+    faults_in,
+    integer,
+    outside,
+)
 from tables.rules.ranking import WHEELS, Category
 from tables.rules.rulesets import RuleSet
 
@@ -35,45 +44,63 @@ BONUS_CATEGORIES = {
 _BONUS_HANDS = {"front": ("three-of-a-kind",), "middle": tuple(BONUS_CATEGORIES), "back": tuple(BONUS_CATEGORIES)}
 
 _MAX_POINTS = 1_000
+_NATURAL_KEYS = Keys(("kind", "points"))
 
 
-def _points_code(value: object) -> str | None:
-    if type(value) is not int:
-        return WRONG_TYPE
-    return None if 1 <= value <= _MAX_POINTS else OUT_OF_RANGE
-
-
-def _check_bonuses(value: object) -> str | None:
+def _check_bonuses(value: object) -> list[Fault]:
     if value is None:
-        return None
+        return []
     if not isinstance(value, dict):
-        return WRONG_TYPE
-    for segment, hands in value.items():
-        if segment not in SEGMENTS:
-            return OUT_OF_RANGE
-        if not isinstance(hands, dict):
-            return WRONG_TYPE
-        if not all(hand in _BONUS_HANDS[segment] for hand in hands):
-            return OUT_OF_RANGE
-        for points in hands.values():
-            if (code := _points_code(points)) is not None:
-                return code
-    return None
+        return outside(WRONG_TYPE)
+
+    def read(reader: Reader) -> None:
+        segments = reader.fields(value, "", Keys((), SEGMENTS))
+        for segment in SEGMENTS:
+            if segment in segments:
+                hands = reader.fields(segments.values[segment], segment, Keys((), _BONUS_HANDS[segment]))
+                for hand in _BONUS_HANDS[segment]:
+                    hands.integer(hand, 1, _MAX_POINTS)
+
+    return faults_in(value, read)
 
 
-def _check_naturals(value: object) -> str | None:
+def bonus_entries(value: Mapping[str, Mapping[str, int]] | None) -> dict[tuple[str, ...], int]:
+    """The points of every bonus hand of a rule set's ``bonuses`` by segment and hand, front first, in poker order."""
+    bonuses = value or {}
+    return {
+        (segment, hand): bonuses[segment][hand]
+        for segment in SEGMENTS
+        for hand in _BONUS_HANDS[segment]
+        if hand in bonuses.get(segment, {})
+    }
+
+
+def _check_naturals(value: object) -> list[Fault]:
     if not isinstance(value, list):
-        return WRONG_TYPE
-    seen = []
-    for entry in value:
-        if not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
-            return WRONG_TYPE
-        if entry.keys() != {"kind", "points"} or entry["kind"] not in NATURALS or entry["kind"] in seen:
-            return OUT_OF_RANGE
-        if (code := _points_code(entry["points"])) is not None:
-            return code
-        seen.append(entry["kind"])
-    return None
+        return outside(WRONG_TYPE)
+
+    def read(reader: Reader) -> None:
+        seen = set()
+        for index, entry in enumerate(value):
+            fields = reader.fields(entry, str(index), _NATURAL_KEYS)
+            kind = fields.choice("kind", NATURALS)
+            if kind in seen:
+                fields.fault("kind", OUT_OF_RANGE, f"{kind} is in the list twice; keep one.")
+            seen.update([kind] if kind else [])
+            fields.integer("points", 1, _MAX_POINTS)
+
+    return faults_in(value, read)
+
+
+def _compare_naturals(base: list[dict[str, Any]], own: list[dict[str, Any]]) -> list[Change]:
+    """Points kind by kind, and the rank order of the kinds that both have."""
+    points, own_points = ({entry["kind"]: entry["points"] for entry in value} for value in (base, own))
+    order = [kind for kind in points if kind in own_points]
+    own_order = [kind for kind in own_points if kind in points]
+    changes = compare_entries(
+        {(kind,): points[kind] for kind in points}, {(kind,): own_points[kind] for kind in own_points}
+    )
+    return changes if order == own_order else [*changes, Change(("order",), order, own_order)]
 
 
 PARAMETERS: tuple[Parameter, ...] = (
@@ -86,8 +113,14 @@ PARAMETERS: tuple[Parameter, ...] = (
         "CP-12",
         0,
         3 * _MAX_POINTS,
-        agrees=lambda values: values["sweep_points"] >= 3 * values["segment_points"],
-        agreement="is the total for three won segments and must be at least three times segment_points",
+        agreements=(
+            Agreement(
+                ("segment_points",),
+                lambda values: values["sweep_points"] >= 3 * values["segment_points"],
+                "sweep_points is {sweep_points}, the total for winning all three segments, which are worth {segment_points}"
+                " each already; give at least three times segment_points, or lower segment_points",
+            ),
+        ),
     ),
     integer(
         "super_bonus_points",
@@ -95,10 +128,16 @@ PARAMETERS: tuple[Parameter, ...] = (
         1,
         4 * _MAX_POINTS,
         nullable=True,
-        agrees=lambda values: (
-            values["super_bonus_points"] is None or values["super_bonus_points"] >= values["sweep_points"]
+        agreements=(
+            Agreement(
+                ("sweep_points",),
+                lambda values: (
+                    values["super_bonus_points"] is None or values["super_bonus_points"] >= values["sweep_points"]
+                ),
+                "super_bonus_points is {super_bonus_points} and takes the place of sweep_points, which is {sweep_points};"
+                " give at least as much, or null for no super bonus",
+            ),
         ),
-        agreement="takes the place of sweep_points and must be at least as much",
     ),
     boolean("super_bonus_counts_fouls", "CP-13"),
     Parameter(
@@ -107,8 +146,31 @@ PARAMETERS: tuple[Parameter, ...] = (
         _check_bonuses,
         f"null, or for front, middle and back the points (1 to {_MAX_POINTS}) of bonus hands:"
         f" {', '.join(BONUS_CATEGORIES)}; in front three-of-a-kind only",
+        compare=lambda base, own: compare_entries(bonus_entries(base), bonus_entries(own)),
     ),
-    choice("bonus_mode", "CP-15", "add", "replace"),
+    choice(
+        "bonus_mode",
+        "CP-15",
+        "add",
+        "replace",
+        nullable=True,
+        agreements=(
+            Agreement(
+                ("bonuses",),
+                lambda values: values["bonus_mode"] is not None or not bonus_entries(values["bonuses"]),
+                "bonus_mode is null, and bonuses holds bonus hands; give add or replace, or set bonuses to null",
+            ),
+            Agreement(
+                ("bonuses", "segment_points"),
+                lambda values: (
+                    values["bonus_mode"] != "replace"
+                    or all(points >= values["segment_points"] for points in bonus_entries(values["bonuses"]).values())
+                ),
+                "bonus_mode is replace, and bonuses holds a hand worth less than segment_points, which is {segment_points},"
+                " so that winning with it would pay less than without; give it at least as much, or bonus_mode add",
+            ),
+        ),
+    ),
     boolean("bonus_doubles_over_same", "CP-16"),
     integer("bonus_cap", "CP-17", 1, 10 * _MAX_POINTS, nullable=True),
     boolean("naturals_optional", "CP-20"),
@@ -117,6 +179,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "CP-21",
         _check_naturals,
         f"a list of kind and points (1 to {_MAX_POINTS}), each kind once: {', '.join(NATURALS)}",
+        compare=_compare_naturals,
     ),
     choice("naturals_contest", "CP-23", "push", "ranked"),
     boolean("false_declaration_void_on_surrender", "CP-27"),
@@ -129,9 +192,12 @@ PARAMETERS: tuple[Parameter, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Terms:
-    """The parameters as the engine uses them: points in points, ``None`` where the rule set has no such thing."""
+    """The parameters as the engine uses them: points in points, ``None`` where the rule set has no such thing.
+
+    There is one object a rule set, which is what it is told apart by.
+    """
 
     wheel: str
     middle_may_equal_back: bool
@@ -157,8 +223,13 @@ class Terms:
     cap: str
 
 
-@lru_cache(maxsize=128)
 def terms_of(rule_set: RuleSet) -> Terms:
+    """The terms of a rule set, worked out once for each."""
+    terms: Terms = rule_set.terms
+    return terms
+
+
+def build_terms(rule_set: RuleSet) -> Terms:
     """The terms of a rule set of Chinese Poker."""
     values: Mapping[str, Any] = rule_set.parameters
     bonuses = values["bonuses"] or {}

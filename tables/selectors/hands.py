@@ -26,6 +26,7 @@ from ledger.selectors import transactions_of_reference
 from tables.access import check_reads_all
 from tables.models import BankShare, Command, Hand, HandRecord, Room, Wager
 from tables.models.rooms import Game
+from tables.rules.explain import Line, explain
 
 HANDS_A_PAGE = 25
 
@@ -144,7 +145,10 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class HandPage:
-    """Everything about one hand. ``names`` says who is behind a seat's number and behind a sitting's id."""
+    """Everything about one hand. ``names`` says who is behind a seat's number and behind a sitting's id.
+
+    ``explained`` is the verdict in words; empty where the stored verdict no longer has its digest.
+    """
 
     hand: Hand
     gaming_day: date
@@ -152,6 +156,7 @@ class HandPage:
     record: HandRecord | None
     entered: Mapping[str, Any]
     verdict: Mapping[str, Any]
+    explained: Sequence[Line]
     hands: Sequence[SetHand]
     payments: Sequence[Payment]
     wagers: Sequence[WagerResult]
@@ -164,6 +169,11 @@ class HandPage:
     def is_chinese(self) -> bool:
         """Whether it is a hand of Chinese Poker."""
         return self.hand.session.table.game == Game.CHINESE_POKER
+
+    @property
+    def is_as_stored(self) -> bool:
+        """Whether the last record and its verdict still have the digests stored with them."""
+        return bool(self.revisions) and self.revisions[-1].record_matches and self.revisions[-1].verdict_matches
 
     @property
     def dealer(self) -> User | None:
@@ -187,6 +197,7 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
     record = records[-1] if records else None
     entered = record.data if record else {}
     verdict = record.verdict.data if record else {}
+    revisions = [_revision(each) for each in records]
     commands = _commands(hand)
     names = _names(hand)
     return HandPage(
@@ -196,11 +207,12 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
         record=record,
         entered=entered,
         verdict=verdict,
+        explained=_explained(revisions, names),
         hands=_set_hands(hand, names, entered, verdict),
         payments=_payments(verdict),
         wagers=_wagers(hand, verdict),
         bank=_bank(hand, verdict),
-        revisions=[_revision(each) for each in records],
+        revisions=revisions,
         commands=commands,
         posted=_posted(hand, commands),
     )
@@ -296,6 +308,14 @@ def _revision(record: HandRecord) -> Revision:
         record_matches=_makes(record.text, record.sha256),
         verdict_matches=_makes(record.verdict.text, record.verdict.sha256),
     )
+
+
+def _explained(revisions: Sequence[Revision], names: Mapping[str, str]) -> list[Line]:
+    """The last verdict in words; none of a verdict that is not what was stored, whose page must still be shown."""
+    if not revisions or not revisions[-1].verdict_matches:
+        return []
+    last = revisions[-1]
+    return explain(last.record.verdict.data, last.record.data if last.record_matches else None, names)
 
 
 def _makes(text: str, sha256: bytes | memoryview) -> bool:

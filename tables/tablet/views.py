@@ -22,6 +22,8 @@ from casino.staff.services import pin_sign_in
 from tables.access import access_table
 from tables.models import Table, TableSession
 from tables.rules.cards import RANKS
+from tables.rules.explain import Line, explain
+from tables.selectors.declared import declared_splits
 from tables.selectors.table_state import HandState, TableState, state_changed_at, table_state
 from tables.services.commands import Order
 from tables.services.sessions import session_deal_in
@@ -99,7 +101,8 @@ def _context(at: Table, actor: Actor) -> dict[str, Any]:
         "full_buy_in": f"{full / 100:.2f}".removesuffix(".00") if full else "",
         "picker": _picker(state, state.hand) if state.hand and not state.hand.wagers_open else None,
         "key_rows": [[f"{rank}{suit}" for rank in reversed(RANKS)] for suit in SUITS_ON_SCREEN],
-        "verdict_pairs": _pairs_by_seats(state.hand),
+        "explained": _explained(state, state.hand),
+        "declared": declared_splits(state.hand.record) if state.hand else [],
     }
 
 
@@ -126,11 +129,8 @@ def _deal_order(hand: HandState) -> list[int]:
     return sorted(hand.positions, key=lambda number: (number <= button, number))
 
 
-def _pairs_by_seats(hand: HandState | None) -> dict[str, Any]:
-    """The lines behind each payment, by ``payer-payee``."""
-    pairs = (hand.verdict or {}).get("pairs", []) if hand else []
-    found: dict[str, Any] = {}
-    for pair in pairs:
-        low, high = pair["seats"]
-        found[f"{low}-{high}"] = found[f"{high}-{low}"] = pair["lines"]
-    return found
+def _explained(state: TableState, hand: HandState | None) -> list[Line]:
+    """The verdict on the hand that is out in words, line by line."""
+    if hand is None or hand.record is None or hand.verdict is None:
+        return []
+    return explain(hand.verdict, hand.record.data, state.names)

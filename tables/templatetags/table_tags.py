@@ -1,14 +1,18 @@
 """How amounts, points and cards are written on every page."""
 
+from collections.abc import Mapping, Sequence
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from ledger.errors import dollars as dollars_and_cents
+from tables.rules import sentences
 from tables.rules.cards import RANK_WORDS, parse_card, rank_of
+from tables.rules.explain import Line
+from tables.rules.sentences import Phrase
 from tables.selectors.table_state import HandState, TableState
-from tables.wording import in_words
+from tables.wording import hand_in_words, in_words, said
 
 register = template.Library()
 
@@ -18,19 +22,19 @@ SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 @register.filter
 def dollars(cents: int | None) -> str:
     """Cents as people write money: ``$1,250``, and with cents only when there are any; a dash for nothing."""
-    return "–" if cents is None else dollars_and_cents(cents).removesuffix(".00").replace("-", "−")
+    return "–" if cents is None else sentences.dollars(cents)
 
 
 @register.filter
 def signed_dollars(cents: int) -> str:
-    """A gain or a loss: ``+$25``, ``-$5``."""
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+    """A gain or a loss: ``+$25``, ``−$5``."""
+    return sentences.signed_dollars(cents)
 
 
 @register.filter
 def signed(points: int) -> str:
     """Points with their sign: ``+6``."""
-    return f"{points:+d}".replace("-", "−") if points else "0"
+    return sentences.signed_points(points)
 
 
 @register.filter
@@ -69,6 +73,48 @@ def wording(code: str | None) -> str:
 
 
 @register.filter
+def hand_words(name: str | None) -> str:
+    """What a segment makes, as the verdict has it; a dash for one that makes nothing."""
+    return hand_in_words(name) if name else "–"
+
+
+@register.filter(name="said")
+def said_filter(phrase: Phrase) -> str:
+    """A sentence of the rules in the reader's language, without the rule it follows from."""
+    return said(phrase)
+
+
+@register.filter
+def about(lines: Sequence[Line], part: str) -> list[Line]:
+    """The lines of an explained verdict about a part of it: ``hand``, ``pair``, ``payment`` …"""
+    return [line for line in lines if line.about == part]
+
+
+@register.filter
+def at_place(lines: Sequence[Line], place: int) -> list[Line]:
+    """Those of the lines that are about one seat or position alone."""
+    return [line for line in lines if line.places == (place,)]
+
+
+@register.filter
+def between(lines: Sequence[Line], seats: Sequence[int]) -> list[Line]:
+    """Those of the lines that are about two seats, in either order."""
+    return [line for line in lines if set(line.places) == set(seats)]
+
+
+@register.filter
+def of_reference(lines: Sequence[Line], reference: str) -> list[Line]:
+    """Those of the lines that are about a wager or a patron, by the record's name for it."""
+    return [line for line in lines if line.reference == reference]
+
+
+@register.filter
+def seats_of(payment: Mapping[str, int]) -> tuple[int, int]:
+    """The two seats of a payment, the payer first."""
+    return payment["payer"], payment["payee"]
+
+
+@register.filter
 def suit_sign(suit: str) -> str:
     """The shape of a suit's letter."""
     return SUIT_SIGNS.get(suit, "?")
@@ -86,12 +132,6 @@ def card_name(card: str) -> str:
 def seat_name(state: TableState, number: int) -> str:
     """Who sits in a seat now; nothing for an empty one."""
     return next((seat.occupant.name for seat in state.seats if seat.number == number and seat.occupant), "")
-
-
-@register.filter
-def pair_lines(lines_by_seats: dict[str, list[dict[str, object]]], payment: dict[str, int]) -> list[dict[str, object]]:
-    """The lines of the verdict behind a payment."""
-    return lines_by_seats.get(f"{payment['payer']}-{payment['payee']}", [])
 
 
 @register.filter

@@ -153,8 +153,8 @@ def test_a_hand_of_chinese_poker_is_told_whole(cast: Cast, read: Read) -> None:
         f"{cast.room.gaming_day(stored.started_at)}",
         f"{local:%Y-%m-%d %H:%M:%S}",
         "cardroom-mandarin@1",
-        "middle beats back",
-        "pair of jacks",
+        "Seat 1 fouls. Middle, flush: ace high, beats back, pair of queens CP-31",
+        "Seat 1 is fouled and pays seat 2: +6 CP-30 +6",
         "1 Lin → 2 Park",
         "$30",
         "CP-30",
@@ -180,8 +180,8 @@ def test_every_pair_line_stands_with_its_rule(cast: Cast, read: Read) -> None:
     lines = HandRecord.objects.get(hand=hand).verdict.data["pairs"][0]["lines"]
     assert len(lines) == 3
     for line in lines:
-        name = {1: "1 Lin", 2: "2 Park"}[line["seat"]]
-        assert f"{name} won segment, {line['segment']} {line['rule']} +{line['points']}" in words
+        won = rf"Seat {line['seat']} wins {line['segment']} from seat \d, [^(]+: \+1 {line['rule']} \+{line['points']} "
+        assert re.search(won, words)
 
 
 def test_fouled_hands_come_first(cast: Cast, read: Read) -> None:
@@ -209,7 +209,7 @@ def test_a_hand_of_pai_gow_is_told_whole(cast: Cast, read: Read) -> None:
         "Set the house way:",
         "PG-22",
         "1 2 Park $50 wins $50 $0 +$50 PG-30",
-        "−$50: $50 of $200 had action",
+        "Against the bank of $200, $50 had action PG-32 The bank is settled as one wager: −$50 PG-50",
         "Lin $200 −$50 PG-52",
     ):
         assert expected in words, expected
@@ -223,7 +223,7 @@ def test_a_misdeal_says_why(cast: Cast, read: Read) -> None:
     short = [dict(play.CHINESE_HANDS[0], back="As Ks 6s 5s"), play.CHINESE_HANDS[1]]
     _session, hand, _stack = settled_chinese(cast, short)
     words = words_of(read(cast.cleo, hand_url(hand)))
-    assert "Misdeal Seat 1 Lin: wrong number of cards CP-41" in words
+    assert "Misdeal Seat 1 has 12 cards, not 13 CP-41" in words
     assert "takes back" in words
 
 
@@ -250,6 +250,7 @@ def test_every_digest_is_computed_anew(committed_cast: Cast, superuser: psycopg.
     superuser.execute("UPDATE tables_handrecord SET text = replace(text, '9h', '9c') WHERE hand_id = %s", [hand])
     superuser.execute("UPDATE tables_verdict SET text = replace(text, 'pair', 'Pair')")
     assert (read(cast.cleo, url).count("digest matches"), read(cast.cleo, url).count("digest differs")) == (2, 3)
+    assert "so it is not put into words" in read(cast.cleo, url)
 
 
 def test_hand_and_account_lead_to_each_other(cast: Cast, read: Read) -> None:
@@ -326,3 +327,13 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(cast: Cast) -> None:
     play.settle(cast, second, four)
     many = [queries_for(cast.cleo, url) for url in (hand_url(second), *pages)]
     assert many == few
+
+
+def test_cp20_a_declared_automatic_win_is_laid_out_to_be_seen(cast: Cast, read: Read) -> None:
+    dragon = {"seat": 1, "cards": "2s 3h 4c 5d 6s 7h 8c 9d Ts Jh Qc Kd As", "declares": "dragon"}
+    other = {"seat": 2, "front": "9c 8h Tc", "middle": "Jd Js Qh Td 9h", "back": "Kc Kh 8s Qs Ad"}
+    _session, hand, _stack = settled_chinese(cast, [dragon, other])
+    html = read(cast.cleo, hand_url(hand))
+    assert "Laid out to show it:" in html
+    laid = re.findall(r'aria-label="([^"]*)"><span class="card', html.split("Laid out to show it:")[1])[:3]
+    assert laid == ["2s 3h 4c", "5d 6s 7h 8c 9d", "Ts Jh Qc Kd As"]

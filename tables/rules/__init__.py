@@ -9,8 +9,9 @@ from typing import Any
 from tables.rules import chinese, paigow
 from tables.rules.chinese.record import ChineseRecord
 from tables.rules.faults import Fault, InvalidRecord
-from tables.rules.record import Record, canonical_json, canonical_record, read_record
+from tables.rules.record import Record, canonical_record, read_record
 from tables.rules.rulesets import Find, RuleSet, get_rule_set
+from tables.rules.text import canonical_json
 
 __all__ = [
     "Fault",
@@ -24,6 +25,7 @@ __all__ = [
     "read_record",
     "settle",
     "settle_record",
+    "settle_text",
 ]
 
 
@@ -36,5 +38,10 @@ def settle(data: object, find: Find | None = None) -> dict[str, Any]:
 
 
 def settle_record(record: Record) -> dict[str, Any]:
-    """The verdict on a record that has been read."""
-    return chinese.settle(record) if isinstance(record, ChineseRecord) else paigow.settle(record)
+    """The verdict on a record that has been read, as a JSON object."""
+    return chinese.verdict_data(record) if isinstance(record, ChineseRecord) else paigow.verdict_data(record)
+
+
+def settle_text(record: Record) -> str:
+    """The verdict on a record that has been read, in canonical JSON: the text that is stored, hashed and sent."""
+    return chinese.verdict_text(record) if isinstance(record, ChineseRecord) else paigow.verdict_text(record)

@@ -58,15 +58,18 @@ def parse_cards(text: str) -> list[int]:
     return [parse_card(word) for word in text.split()]
 
 
+# A card with its suit turned round: falling numbers are the order in which cards are written, the joker first, then from
+# the ace down, suits c d h s.
+_TURNED = tuple(card ^ 3 for card in DECK_WITH_JOKER)
+_turned = _TURNED.__getitem__
+_text_of_turned = {turned: CARD_TEXTS[card] for card, turned in enumerate(_TURNED)}.__getitem__
+
+
 def canonical(cards: Iterable[int]) -> list[int]:
     """Cards in the order in which they are written: the joker, then from the ace down, suits c d h s."""
-    return sorted(cards, key=_canonical_key)
-
-
-def _canonical_key(card: int) -> int:
-    return ((13 - (card >> 2)) << 2) | (card & 3)
+    return sorted(cards, key=_turned, reverse=True)
 
 
 def cards_text(cards: Iterable[int]) -> str:
     """The canonical text of a set of cards, as in ``Jk Ah Kd``."""
-    return " ".join(CARD_TEXTS[card] for card in canonical(cards))
+    return " ".join(map(_text_of_turned, sorted(map(_turned, cards), reverse=True)))

@@ -5,7 +5,7 @@ A record that cannot be read is *invalid*: a mistake of entry, never a foul (han
 value it could not use, so that whoever entered the record sees everything there is to mend at once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -33,11 +33,12 @@ MAX_CENTS = 10**15
 # A record with so many faults is no record; reading stops, so that nonsense cannot fill the memory.
 MAX_FAULTS = 100
 _MAX_QUOTE = 40
-_card_of = CARDS_BY_TEXT.__getitem__
 _MAX_TEXT = 1_000
 
 COMMON_KEYS = ("game", "rules")
 COMMON_OPTIONAL_KEYS = ("overrides", "incidents")
+
+_card_of = CARDS_BY_TEXT.__getitem__
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +95,30 @@ def join(path: str, key: object) -> str:
     return f"{path}/{key}" if path else str(key)
 
 
+class Keys:
+    """The keys of an object: those it must have, in the order in which a missing one is told, and those it may have."""
+
+    __slots__ = ("known", "needed", "required")
+
+    def __init__(self, required: Iterable[str], optional: Iterable[str] = ()) -> None:
+        self.required = tuple(required)
+        self.needed = frozenset(self.required)
+        self.known = self.needed.union(optional)
+
+
+def record_keys(*required: str) -> Keys:
+    """The keys of a hand record: what every game has, and what the one has besides."""
+    return Keys(COMMON_KEYS + required, COMMON_OPTIONAL_KEYS)
+
+
 class Reader:
     """Reads one record and gathers its faults. Call :meth:`finish` when done."""
 
     def __init__(self, data: object) -> None:
         self.data = data
         self.faults: list[Fault] = []
-        self._cards_seen: set[int] = set()
-        self._cards_read: list[tuple[str, list[int]]] = []
+        # Every place with cards, none of which another place may have; :meth:`finish` checks it.
+        self.cards_read: list[tuple[str, str, tuple[int, ...]]] = []
 
     def fault(self, path: str, code: str, message: str) -> None:
         """Note a fault. Raises :class:`InvalidRecord` at once when there are too many to be worth listing."""
@@ -110,46 +127,41 @@ class Reader:
             raise InvalidRecord(self.faults)
 
     def finish(self) -> None:
-        """Raise :class:`InvalidRecord` when anything was wrong."""
+        """Raise :class:`InvalidRecord` when anything was wrong, a card that was read twice among it."""
+        places = [cards for _path, _key, cards in self.cards_read]
+        if len(set().union(*places)) != sum(map(len, places)):
+            self._note_cards_read_twice()
         if self.faults:
             raise InvalidRecord(self.faults)
 
-    def record(self, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> "Fields":
-        """The record itself, with the keys every game has besides the ones named."""
-        return self.fields(self.data, "", COMMON_KEYS + required, COMMON_OPTIONAL_KEYS + optional)
+    def record(self, keys: Keys) -> "Fields":
+        """The record itself."""
+        return self.fields(self.data, "", keys)
 
-    def fields(self, value: object, path: str, required: tuple[str, ...], optional: tuple[str, ...] = ()) -> "Fields":
+    def fields(self, value: object, path: str, keys: Keys) -> "Fields":
         """An object, checked for missing and unknown keys. What is no object is noted and read as empty."""
         if not isinstance(value, dict):
             self.fault(path, WRONG_TYPE, f"{quote(value)} stands where an object with named values belongs.")
             return Fields(self, path, {})
-        missing = [key for key in required if key not in value]
-        for key in missing:
-            self.fault(join(path, key), MISSING, f"{key} is missing; add it.")
-        if len(value) != len(required) - len(missing):
+        if not keys.needed <= value.keys() <= keys.known:
+            for key in keys.required:
+                if key not in value:
+                    self.fault(join(path, key), MISSING, f"{key} is missing; add it.")
             for key in value:
-                if key not in required and key not in optional:
+                if key not in keys.known:
                     self.fault(join(path, short(key)), UNKNOWN_KEY, f"{quote(key)} is not known here; remove it.")
         return Fields(self, path, value)
 
-    def cards_once(self, cards: list[int], path: str) -> list[int]:
-        """The cards that stand in the record for the first time; every other is noted."""
-        seen = self._cards_seen
-        number = len(seen) + len(cards)
-        seen.update(cards)
-        if len(seen) == number:
-            self._cards_read.append((path, cards))
-            return cards
-        fresh: list[int] = []
-        self._cards_read.append((path, fresh))
-        for card in cards:
-            first = next((place for place, read in self._cards_read if card in read), None)
-            if first is None:
-                fresh.append(card)
-            else:
-                text = f"{CARD_TEXTS[card]} is in the record twice, first in {first}; correct one of them."
-                self.fault(path, DUPLICATE_CARD, text)
-        return fresh
+    def _note_cards_read_twice(self) -> None:
+        places: dict[int, str] = {}
+        for path, key, cards in self.cards_read:
+            place = join(path, key)
+            for card in cards:
+                if card in places:
+                    text = f"{CARD_TEXTS[card]} is in the record twice, first in {places[card]}; correct one of them."
+                    self.fault(place, DUPLICATE_CARD, text)
+                else:
+                    places[card] = place
 
 
 @dataclass(slots=True)
@@ -184,6 +196,14 @@ class Fields:
         elif key in self.values:
             self.fault(key, WRONG_TYPE, f"{key} is {quote(value)}; give a whole number.")
         return stand_in
+
+    def integers(self, key: str, count: int, low: int, high: int) -> tuple[int, ...]:
+        """A list of ``count`` whole numbers from ``low`` to ``high``. The stand-in is what there is of it."""
+        values = self.items(key, count, count)
+        if all(type(value) is int and low <= value <= high for value in values):
+            return tuple(values)
+        entries = Fields(self.reader, self.at(key), {str(index): value for index, value in enumerate(values)})
+        return tuple(entries.integer(index, low, high) for index in entries.values)
 
     def cents(self, key: str, low: int = 0) -> int:
         """An amount of money in cents."""
@@ -235,33 +255,31 @@ class Fields:
             self.fault(key, OUT_OF_RANGE, f"{key} has {len(value)} entries; give {low} to {high}.")
         return value[:high]
 
-    def objects(
-        self, key: str, low: int, high: int, required: tuple[str, ...], optional: tuple[str, ...] = ()
-    ) -> Iterator["Fields"]:
+    def objects(self, key: str, low: int, high: int, keys: Keys) -> Iterator["Fields"]:
         """The objects of a list, one by one."""
         path = self.at(key)
         for index, value in enumerate(self.items(key, low, high)):
-            yield self.reader.fields(value, f"{path}/{index}", required, optional)
+            yield self.reader.fields(value, f"{path}/{index}", keys)
 
     def cards(self, key: str, *, joker: bool = False) -> tuple[int, ...]:
-        """Cards separated by blanks, sorted; each may stand in the record only once.
+        """Cards separated by blanks, in the order given; each may stand in the record only once.
 
-        ``joker`` says whether the game has one. Unknown, foreign and repeated cards are noted and left out.
+        ``joker`` says whether the game has one. Unknown and foreign cards are noted and left out.
         """
         value = self.values.get(key, "")
-        path = self.at(key)
         if not isinstance(value, str) or len(value) > _MAX_TEXT:
             self._refuse_cards(key, value)
             return ()
-        words = value.split()
         try:
-            cards = sorted(map(_card_of, words))
+            cards = tuple(map(_card_of, value.split()))
         except KeyError:
-            cards = sorted(card for card in (self._card(word, path) for word in words) if card >= 0)
-        if JOKER in cards and not joker:
-            self.reader.fault(path, CARD_NOT_IN_GAME, "This game has no joker; enter the card that was dealt.")
-            cards = [card for card in cards if card != JOKER]
-        return tuple(self.reader.cards_once(cards, path))
+            path = self.at(key)
+            cards = tuple(card for card in (self._card(word, path) for word in value.split()) if card >= 0)
+        if not joker and JOKER in cards:
+            self.fault(key, CARD_NOT_IN_GAME, "This game has no joker; enter the card that was dealt.")
+            cards = tuple(card for card in cards if card != JOKER)
+        self.reader.cards_read.append((self.path, key, cards))
+        return cards
 
     def named_cards(self, texts: list[Any], path: str, *, joker: bool = False) -> tuple[int, ...]:
         """Cards given as a list of texts, which may stand elsewhere in the record too, as in an incident."""

@@ -1,6 +1,7 @@
 """Hand records of every game: reading one, and writing it in the one form that is stored and hashed."""
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from tables.rules.chinese import record as chinese
@@ -22,6 +23,11 @@ from tables.rules.paigow.record import PaiGowRecord
 from tables.rules.rulesets import CHINESE_POKER, GAMES, PAI_GOW_POKER, Find, RuleSet, get_rule_set
 
 Record = ChineseRecord | PaiGowRecord
+
+# NaN and infinity, which are no JSON, go through it for the check of the overrides to find.
+_OVERRIDES_KEY = json.JSONEncoder(sort_keys=True)
+# Rule sets with overrides that are kept ready for the next record that gives the same.
+_OVERRIDES_KEPT = 256
 
 # With which rules the rest of a record is read when its own are unknown, to find its other faults.
 _STAND_IN_RULES = {CHINESE_POKER: "cardroom-mandarin", PAI_GOW_POKER: "capitol"}
@@ -77,18 +83,21 @@ def _read_rules(data: dict[str, Any], game: str, find: Find | None) -> tuple[Rul
     overrides = data.get("overrides", {})
     if not isinstance(overrides, dict):
         return rule_set, [*faults, Fault("overrides", WRONG_TYPE, f"overrides is {quote(overrides)}; give an object.")]
+    if not overrides:
+        return rule_set, faults
     try:
-        return rule_set.with_overrides(overrides), faults
+        return _with_overrides(rule_set, _OVERRIDES_KEY.encode(overrides)), faults
     except InvalidRecord as invalid:
         return rule_set, faults + invalid.faults
+
+
+@lru_cache(maxsize=_OVERRIDES_KEPT)
+def _with_overrides(rule_set: RuleSet, overrides_text: str) -> RuleSet:
+    """A rule set with overrides laid over it, checked and made ready once for all records that give the same."""
+    return rule_set.with_overrides(json.loads(overrides_text))
 
 
 def canonical_record(record: Record) -> dict[str, Any]:
     """The record as a canonical JSON object, which reads back as the same record: pinned rule set version, cards in
     canonical text, lists in the order that has a meaning or else sorted."""
     return chinese.to_data(record) if isinstance(record, ChineseRecord) else paigow.to_data(record)
-
-
-def canonical_json(value: object) -> str:
-    """The one JSON text of a value: sorted keys, no blanks, ASCII only."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)

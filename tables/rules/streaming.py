@@ -7,19 +7,18 @@ lines are passed over and yield nothing, but count as lines. A byte order mark b
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from tables.rules import Find, InvalidRecord, canonical_json, settle
+from tables.rules import Find, InvalidRecord, canonical_json, read_record, settle_text
 from tables.rules.faults import NOT_JSON, OUT_OF_RANGE, TOO_LARGE, quote, refuse
 
 # Longest line in bytes that is read; a record of four hands has less than a thousandth of it.
 MAX_LINE_BYTES = 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_JSON_BLANKS = " \t\n\r"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One line out, without its line end. ``is_valid`` is whether the record could be settled or was a misdeal."""
 
     text: str
@@ -45,7 +44,7 @@ def settle_lines(lines: Iterable[bytes | None], find: Find | None = None) -> Ite
             if not line.strip():
                 continue
         try:
-            yield Answer(canonical_json(settle(parse_json(line), find)), True)
+            yield Answer(settle_text(read_record(parse_json(line), find)), True)
         except InvalidRecord as invalid:
             yield Answer(canonical_json(invalid_verdict(invalid, number)), False)
 
@@ -65,7 +64,11 @@ def parse_json(data: bytes | None) -> Any:
     if data is None or len(data) > MAX_LINE_BYTES + 1:
         refuse("", TOO_LARGE, f"The record is longer than {MAX_LINE_BYTES} bytes; send one hand a record.")
     try:
-        return _DECODER.decode(data.decode("utf-8"))
+        text = data.decode("utf-8").strip(_JSON_BLANKS)
+        value, end = _DECODER.raw_decode(text)
+        if end != len(text):
+            raise json.JSONDecodeError("Extra data", text, end)
+        return value
     except UnicodeDecodeError as error:
         refuse("", NOT_JSON, f"The record is not UTF-8 text from byte {error.start + 1} on; send it as UTF-8.")
     except json.JSONDecodeError as error:

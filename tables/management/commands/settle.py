@@ -9,6 +9,8 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tables.management.rule_files import faults_in_lines, read_rule_set
+from tables.rules import Find, InvalidRecord
 from tables.rules.streaming import read_lines, settle_lines
 
 EXIT_INVALID = 1
@@ -23,15 +25,24 @@ class Command(BaseCommand):
 
     help = "Settle hand records: one JSON object a line in, one verdict a line out. '-' reads standard input."
     requires_system_checks = []
+    answers = staticmethod(settle_lines)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="file of hand records, or - for standard input")
+        parser.add_argument(
+            "--rules",
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="JSON file of a rule set of the room's own, which goes before a shipped one; may be given several times",
+        )
 
-    def handle(self, *args: Any, file: str, **options: Any) -> None:
+    def handle(self, *args: Any, file: str, rules: list[str], **options: Any) -> None:
         all_valid = True
         try:
+            find = _found_in(rules)
             with _opened(file) as records:
-                for answer in settle_lines(read_lines(records)):
+                for answer in self.answers(read_lines(records), find):
                     self.stdout.write(answer.text)
                     all_valid = all_valid and answer.is_valid
             self.stdout.flush()
@@ -39,9 +50,20 @@ class Command(BaseCommand):
             # Whoever read the verdicts has seen enough; nothing may be written at exit either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.", returncode=EXIT_UNREADABLE) from error
+            unreadable = error.filename or file
+            raise CommandError(f"{unreadable} cannot be read: {error.strerror}.", returncode=EXIT_UNREADABLE) from error
+        except InvalidRecord as invalid:
+            faults = faults_in_lines(invalid.faults)
+            raise CommandError(f"--rules cannot be used:\n{faults}", returncode=EXIT_UNREADABLE) from invalid
         if not all_valid:
             sys.exit(EXIT_INVALID)
+
+
+def _found_in(files: list[str]) -> Find:
+    """Finds each rule set of some files by its name, and the newest of each slug by the slug."""
+    rule_sets = sorted(map(read_rule_set, files), key=lambda rule_set: rule_set.version)
+    by_slug = {rule_set.slug: rule_set for rule_set in rule_sets}
+    return {**by_slug, **{rule_set.name: rule_set for rule_set in rule_sets}}.get
 
 
 @contextmanager

@@ -1,10 +1,11 @@
 """What each seat's hand counts as: regular, an automatic win, fouled or surrendered (CP-02, CP-20, CP-27, CP-31)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tables.rules.chinese.naturals import bears
 from tables.rules.chinese.parameters import Terms
-from tables.rules.chinese.record import Cards, Seat
+from tables.rules.chinese.record import Seat
 from tables.rules.ranking import FIVE_RANKERS, describe, rank_front
 
 REGULAR = "regular"
@@ -15,12 +16,15 @@ SURRENDERED = "surrendered"
 # The strength of a segment that has the wrong number of cards, or was not set.
 UNRANKED = -1
 
+_NOT_SET = (UNRANKED, UNRANKED, UNRANKED)
+NO_BONUSES = (0, 0, 0)
+
 
 class Hand(NamedTuple):
     """A seat's hand after judgement.
 
-    ``natural`` is the automatic win that counts, ``fouls`` the codes in order, ``strengths`` those of front, middle
-    and back.
+    ``natural`` is the automatic win that counts, ``fouls`` the codes in order; ``strengths`` are those of front, middle
+    and back, and ``bonuses`` the points each of the three holds, whether it wins them or not (CP-14).
     """
 
     seat: int
@@ -29,16 +33,11 @@ class Hand(NamedTuple):
     fouls: tuple[str, ...]
     is_set: bool
     strengths: tuple[int, int, int]
-
-    def words(self) -> dict[str, str | None] | None:
-        """The segments in words; ``None`` for a hand that was not set, and for a segment of the wrong size."""
-        if not self.is_set:
-            return None
-        front, middle, back = self.strengths
-        return {"front": _words(front), "middle": _words(middle), "back": _words(back)}
+    bonuses: tuple[int, int, int]
 
 
-def _words(strength: int) -> str | None:
+def in_words(strength: int) -> str | None:
+    """What a segment makes, in words; ``None`` for one of the wrong size."""
     return None if strength == UNRANKED else describe(strength)
 
 
@@ -48,17 +47,24 @@ def judge(seat: Seat, terms: Terms, *, opponent_surrendered: bool) -> Hand:
     ``opponent_surrendered`` makes a false declaration void where the rules say so, and the hand plays as set (CP-27).
     """
     is_set = seat.segments is not None
-    strengths = _strengths(seat.segments, terms)
+    strengths = segment_strengths(*seat.segments, terms) if seat.segments is not None else _NOT_SET
+    front, middle, back = strengths
+    front_bonuses, middle_bonuses, back_bonuses = terms.bonuses
+    bonuses = (
+        front_bonuses.get(front >> 20, 0),
+        middle_bonuses.get(middle >> 20, 0),
+        back_bonuses.get(back >> 20, 0),
+    )
     if seat.surrenders:
-        return Hand(seat.number, SURRENDERED, None, (), is_set, strengths)
+        return Hand(seat.number, SURRENDERED, None, (), is_set, strengths, bonuses)
     is_void = is_set and opponent_surrendered and terms.false_declaration_void_on_surrender
     natural = _natural(seat, terms, falls_back=is_void)
     if natural is not None:
-        return Hand(seat.number, AUTOMATIC_WIN, natural, (), is_set, strengths)
+        return Hand(seat.number, AUTOMATIC_WIN, natural, (), is_set, strengths, bonuses)
     fouls = setting_fouls(strengths, terms) if is_set else ()
     if seat.declares is not None and not is_void:
         fouls = (*fouls, "false-declaration")
-    return Hand(seat.number, FOUL if fouls else REGULAR, None, fouls, is_set, strengths)
+    return Hand(seat.number, FOUL if fouls else REGULAR, None, fouls, is_set, strengths, bonuses)
 
 
 def _natural(seat: Seat, terms: Terms, *, falls_back: bool) -> str | None:
@@ -73,13 +79,14 @@ def _natural(seat: Seat, terms: Terms, *, falls_back: bool) -> str | None:
             return None
     if terms.naturals_optional:
         return None
-    return next((kind for kind in terms.naturals if bears(kind, seat.cards)), None)
+    cards = seat.cards
+    return next((kind for kind in terms.naturals if bears(kind, cards)), None)
 
 
-def _strengths(segments: tuple[Cards, Cards, Cards] | None, terms: Terms) -> tuple[int, int, int]:
-    if segments is None:
-        return UNRANKED, UNRANKED, UNRANKED
-    front, middle, back = segments
+def segment_strengths(
+    front: Sequence[int], middle: Sequence[int], back: Sequence[int], terms: Terms
+) -> tuple[int, int, int]:
+    """The strengths of three segments, ``UNRANKED`` for one that has not its number of cards (RK-01 to RK-04)."""
     rank_five = FIVE_RANKERS[terms.wheel]
     return (
         rank_front(front) if len(front) == 3 else UNRANKED,

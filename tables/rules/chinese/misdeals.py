@@ -12,6 +12,9 @@ Reason = dict[str, str | int]
 
 def misdeal_reasons(record: ChineseRecord) -> list[Reason]:
     """All reasons that apply, by rule and then by seat; empty when the deal was good."""
+    wrong_counts = [seat.number for seat in record.seats if seat.card_count != _CARDS_A_HAND]
+    if not record.incidents and not wrong_counts:
+        return []
     exposed: dict[int, int] = defaultdict(int)
     undelivered = set()
     for incident in record.incidents:
@@ -19,7 +22,6 @@ def misdeal_reasons(record: ChineseRecord) -> list[Reason]:
             exposed[incident.seat] += incident.cards_exposed
         elif not incident.was_set:
             undelivered.add(incident.seat)
-    wrong_counts = [seat.number for seat in record.seats if len(seat.cards) != _CARDS_A_HAND]
     over = sorted(seat for seat, cards in exposed.items() if cards >= _EXPOSED_LIMIT)
     return [
         *(_reason(DEALER_EXPOSED, seat, "CP-40") for seat in over),

@@ -1,8 +1,9 @@
 """Who pays whom, in which order, and how much a stack allows (CP-50 to CP-53)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
-from typing import TypedDict
+from typing import NamedTuple
 
 from tables.rules.chinese.parameters import Terms
 from tables.rules.chinese.scoring import Pair
@@ -10,9 +11,12 @@ from tables.rules.chinese.scoring import Pair
 RUNNING_NET = "running-net"
 PER_OPPONENT = "per-opponent"
 
+# What stands for the stack of a seat that no cap holds: more cents than any record can move.
+_UNCAPPED_CENTS = 10**30
 
-class Payment(TypedDict):
-    """One payment as it stands in the verdict; ``owed`` and ``paid`` in cents.
+
+class Payment(NamedTuple):
+    """One payment; ``owed`` and ``paid`` in cents.
 
     What ``paid`` falls short of ``owed`` is not owed afterwards (CP-53).
     """
@@ -25,7 +29,7 @@ class Payment(TypedDict):
     paid: int
 
 
-def paying_order(seats: Iterable[int], button: int, *, first_is_left: bool) -> list[int]:
+def paying_order(seats: Sequence[int], button: int, *, first_is_left: bool) -> list[int]:
     """The seats from the first payer on: clockwise from the button's left, or the other way round (CP-51).
 
     The button itself comes last, wherever it rests.
@@ -33,6 +37,14 @@ def paying_order(seats: Iterable[int], button: int, *, first_is_left: bool) -> l
     if first_is_left:
         return sorted(seats, key=lambda seat: (seat - button - 1) % 4)
     return sorted(seats, key=lambda seat: (button - 1 - seat) % 4)
+
+
+@lru_cache(maxsize=1_024)
+def _order_of_pairs(seats: tuple[int, ...], button: int, first_is_left: bool) -> list[int]:
+    """The order in which pairs are paid, as places among the pairs in seat order (CP-51)."""
+    places = {pair: place for place, pair in enumerate(combinations(seats, 2))}
+    order = paying_order(seats, button, first_is_left=first_is_left)
+    return [places[min(pair), max(pair)] for pair in combinations(order, 2)]
 
 
 def pay(
@@ -45,49 +57,30 @@ def pay(
 ) -> tuple[list[Payment], dict[int, int]]:
     """The payments of a hand and every seat's net in cents, which add up to 0.
 
-    ``stacks_cents`` is what each seat began the hand with; ``None`` caps nothing.
+    ``pairs`` are in seat order, as ``stacks_cents`` is: what each seat began the hand with; ``None`` caps nothing. How
+    much of what is owed the two stacks still allow follows CP-52.
     """
-    gains = {(low, high): pair["points"] for pair in pairs for low, high in (pair["seats"],)}
     nets = dict.fromkeys(stacks_cents, 0)
+    is_capped = terms.cap in (RUNNING_NET, PER_OPPONENT)
+    stacks = {
+        seat: stack if stack is not None and is_capped else _UNCAPPED_CENTS for seat, stack in stacks_cents.items()
+    }
+    gains_lower_the_limit = terms.cap == RUNNING_NET
     payments: list[Payment] = []
-    order = paying_order(stacks_cents, button, first_is_left=terms.first_payer_left)
-    for one, other in combinations(order, 2):
-        gain = gains[one, other] if one < other else -gains[other, one]
-        if not gain:
+    for place in _order_of_pairs(tuple(stacks_cents), button, terms.first_payer_left):
+        pair = pairs[place]
+        points = pair.points
+        if not points:
             continue
-        payer, payee = (other, one) if gain > 0 else (one, other)
-        points = abs(gain)
+        payee, payer = pair.seats if points > 0 else pair.seats[::-1]
+        points = abs(points)
         owed = points * point_value_cents
-        paid = _payable(owed, payer, payee, stacks_cents, nets, terms.cap)
+        payee_stack, payer_stack = stacks[payee], stacks[payer]
+        if gains_lower_the_limit:
+            paid = min(owed, payer_stack + nets[payer], payee_stack - nets[payee])
+        else:
+            paid = min(owed, payer_stack, payer_stack + nets[payer], payee_stack)
         nets[payer] -= paid
         nets[payee] += paid
-        payments.append(
-            {
-                "order": len(payments) + 1,
-                "payer": payer,
-                "payee": payee,
-                "points": points,
-                "owed": owed,
-                "paid": paid,
-            }
-        )
+        payments.append(Payment(len(payments) + 1, payer, payee, points, owed, paid))
     return payments, nets
-
-
-def _payable(
-    owed: int, payer: int, payee: int, stacks_cents: Mapping[int, int | None], nets: Mapping[int, int], cap: str
-) -> int:
-    """How much of what is owed the two stacks still allow, in cents (CP-52)."""
-    payer_stack, payee_stack = stacks_cents[payer], stacks_cents[payee]
-    payable = owed
-    if cap == RUNNING_NET:
-        if payer_stack is not None:
-            payable = min(payable, payer_stack + nets[payer])
-        if payee_stack is not None:
-            payable = min(payable, payee_stack - nets[payee])
-    elif cap == PER_OPPONENT:
-        if payer_stack is not None:
-            payable = min(payable, payer_stack, payer_stack + nets[payer])
-        if payee_stack is not None:
-            payable = min(payable, payee_stack)
-    return payable

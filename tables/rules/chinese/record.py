@@ -1,34 +1,64 @@
 """The hand record of Chinese Poker: reading it, and writing it in canonical form."""
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tables.rules.cards import cards_text
 from tables.rules.chinese.parameters import SEGMENTS, Terms, terms_of
-from tables.rules.faults import CONFLICT, DUPLICATE_SEAT, MISSING, NOT_OFFERED, OUT_OF_RANGE, Fields, Reader
+from tables.rules.faults import (
+    CONFLICT,
+    DUPLICATE_SEAT,
+    MISSING,
+    NOT_OFFERED,
+    OUT_OF_RANGE,
+    Fields,
+    Keys,
+    Reader,
+    record_keys,
+)
 from tables.rules.rulesets import RuleSet
 
 MAX_SEATS = 4
 DEALER_EXPOSED = "dealer-exposed"
 WRONG_SEAT = "wrong-seat"
 
-_SEAT_REQUIRED = ("seat", "stack")
-_SEAT_OPTIONAL = (*SEGMENTS, "cards", "declares", "surrenders")
-_INCIDENT_KEYS = {DEALER_EXPOSED: ("kind", "seat", "cards"), WRONG_SEAT: ("kind", "seat", "set")}
+_RECORD_KEYS = record_keys("point_value", "button", "seats")
+_SEAT_KEYS = Keys(("seat", "stack"), (*SEGMENTS, "cards", "declares", "surrenders"))
+_INCIDENT_KEYS = {DEALER_EXPOSED: Keys(("kind", "seat", "cards")), WRONG_SEAT: Keys(("kind", "seat", "set"))}
+# Of an incident of an unknown kind whatever any has is let pass.
+_ANY_INCIDENT_KEYS = Keys(("kind",), ("seat", "cards", "set"))
 _MAX_INCIDENTS = 50
 
 Cards = tuple[int, ...]
 
 
 class Seat(NamedTuple):
-    """A seat in play. ``segments`` is ``None`` where the hand was not set; ``stack_cents`` ``None`` caps nothing."""
+    """A seat in play. ``pile`` holds the cards of a hand that was not set, else ``segments`` does.
+
+    ``stack_cents`` ``None`` caps nothing.
+    """
 
     number: int
     stack_cents: int | None
-    cards: Cards
+    pile: Cards
     segments: tuple[Cards, Cards, Cards] | None
     declares: str | None
     surrenders: bool
+
+    @property
+    def cards(self) -> Cards:
+        """All cards of the hand, set or not."""
+        if self.segments is None:
+            return self.pile
+        front, middle, back = self.segments
+        return front + middle + back
+
+    @property
+    def card_count(self) -> int:
+        """How many cards the hand has, set or not."""
+        if self.segments is None:
+            return len(self.pile)
+        front, middle, back = self.segments
+        return len(front) + len(middle) + len(back)
 
 
 class Incident(NamedTuple):
@@ -40,8 +70,7 @@ class Incident(NamedTuple):
     was_set: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ChineseRecord:
+class ChineseRecord(NamedTuple):
     """A hand of Chinese Poker as it lay on the table; seats in order of their numbers."""
 
     rule_set: RuleSet
@@ -53,12 +82,12 @@ class ChineseRecord:
 
 def read(reader: Reader, rule_set: RuleSet) -> ChineseRecord:
     """Read a record. Faults are noted with the reader; the caller must ask it before using the result."""
-    fields = reader.record(("point_value", "button", "seats"))
+    fields = reader.record(_RECORD_KEYS)
     point_value_cents = fields.cents("point_value", 1)
     button = fields.integer("button", 1, MAX_SEATS)
     terms = terms_of(rule_set)
     seats: dict[int, Seat] = {}
-    for seat_fields in fields.objects("seats", 2, MAX_SEATS, _SEAT_REQUIRED, _SEAT_OPTIONAL):
+    for seat_fields in fields.objects("seats", 2, MAX_SEATS, _SEAT_KEYS):
         seat = _read_seat(seat_fields, terms)
         if seat.number in seats:
             seat_fields.fault("seat", DUPLICATE_SEAT, f"Seat {seat.number} is there twice; correct one of them.")
@@ -70,28 +99,30 @@ def read(reader: Reader, rule_set: RuleSet) -> ChineseRecord:
 
 
 def _read_seat(fields: Fields, terms: Terms) -> Seat:
-    stack_cents = None if fields.values.get("stack") is None else fields.cents("stack")
+    values = fields.values
+    stack_cents = None if values.get("stack") is None else fields.cents("stack")
     surrenders = fields.boolean("surrenders", False)
     declares = None
-    if fields.values.get("declares") is not None:
+    if values.get("declares") is not None:
         declares = fields.choice("declares", tuple(terms.naturals), NOT_OFFERED)
     if surrenders and terms.surrender_points is None:
         fields.fault("surrenders", NOT_OFFERED, "These rules have no surrender; remove it.")
     if surrenders and declares is not None:
         fields.fault("declares", CONFLICT, "A seat cannot both surrender and declare; keep one.")
     segments = _read_segments(fields, may_be_unset=surrenders or declares is not None)
-    cards = fields.cards("cards") if segments is None else tuple(sorted(segments[0] + segments[1] + segments[2]))
+    pile = fields.cards("cards") if segments is None else ()
     number = fields.integer("seat", 1, MAX_SEATS, stand_in=0)
-    return Seat(number, stack_cents, cards, segments, declares or None, surrenders)
+    return Seat(number, stack_cents, pile, segments, declares or None, surrenders)
 
 
 def _read_segments(fields: Fields, *, may_be_unset: bool) -> tuple[Cards, Cards, Cards] | None:
     """The set segments; ``None`` where the seat has all its cards in one pile instead."""
-    missing = [segment for segment in SEGMENTS if segment not in fields.values]
-    if "cards" not in fields:
-        for segment in missing:
-            fields.fault(segment, MISSING, f"{segment} is missing; give front, middle and back.")
-    elif len(missing) < len(SEGMENTS):
+    values = fields.values
+    if "cards" not in values:
+        for segment in SEGMENTS:
+            if segment not in values:
+                fields.fault(segment, MISSING, f"{segment} is missing; give front, middle and back.")
+    elif any(segment in values for segment in SEGMENTS):
         fields.fault("cards", CONFLICT, "Give front, middle and back, or all cards as cards; not both.")
     else:
         if not may_be_unset:
@@ -105,8 +136,9 @@ def _read_incidents(fields: Fields, seats: dict[int, Seat]) -> tuple[Incident, .
     incidents = []
     path = fields.at("incidents")
     for index, value in enumerate(fields.items("incidents", 0, _MAX_INCIDENTS)):
-        keys = _incident_keys(value)
-        entry = fields.reader.fields(value, f"{path}/{index}", keys)
+        kind = value.get("kind") if isinstance(value, dict) else None
+        keys = _INCIDENT_KEYS.get(kind) if isinstance(kind, str) else None
+        entry = fields.reader.fields(value, f"{path}/{index}", keys or _ANY_INCIDENT_KEYS)
         kind = entry.choice("kind", tuple(_INCIDENT_KEYS))
         seat = entry.integer("seat", 1, MAX_SEATS, stand_in=0)
         if seat and seat not in seats:
@@ -115,15 +147,6 @@ def _read_incidents(fields: Fields, seats: dict[int, Seat]) -> tuple[Incident, .
         was_set = entry.boolean("set", False) if kind == WRONG_SEAT else False
         incidents.append(Incident(kind, seat, exposed, was_set))
     return tuple(sorted(incidents))
-
-
-def _incident_keys(value: object) -> tuple[str, ...]:
-    """The keys an incident must have, by its kind; of an unknown kind whatever it has is let pass."""
-    if not isinstance(value, dict):
-        return ("kind",)
-    kind = value.get("kind")
-    known = _INCIDENT_KEYS.get(kind) if isinstance(kind, str) else None
-    return known or tuple({"kind": None, **value})
 
 
 def to_data(record: ChineseRecord) -> dict[str, Any]:

@@ -1,16 +1,25 @@
 """Points between two hands, each explained by a line with its rule (CP-10 to CP-36)."""
 
 from collections.abc import Sequence
-from typing import TypedDict
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
 
-from tables.rules.chinese.hands import FOUL, REGULAR, SURRENDERED, Hand
+from tables.rules.chinese.hands import FOUL, NO_BONUSES, REGULAR, SURRENDERED, Hand
 from tables.rules.chinese.parameters import SEGMENTS, Terms
+from tables.rules.text import canonical_json
 
 _DRAGON = "dragon"
 
+# Hands by the thousand come to a few hundred outcomes and explanations, so each is worked out and written down once.
+# More than an evening has; an explanation takes about a kilobyte.
+_OUTCOMES_KEPT = 8_192
+_PAIRS_KEPT = 8_192
 
-class Line(TypedDict):
-    """Points above 0 that a seat gains from the other of a pair, and why; as it stands in the verdict."""
+
+class Line(NamedTuple):
+    """Points above 0 that ``seat`` gains from the other of a pair, and why; as it stands in the verdict."""
 
     kind: str
     seat: int
@@ -19,43 +28,55 @@ class Line(TypedDict):
     rule: str
 
 
-class Pair(TypedDict):
-    """Two seats, the lower first, as they stand in the verdict. ``points``, the lower's gain, is what the lines add to."""
+@dataclass(frozen=True)
+class Pair:
+    """Two seats, the lower first. ``points``, the lower's gain, is what the lines add up to."""
 
-    seats: list[int]
+    seats: tuple[int, int]
     points: int
-    lines: list[Line]
+    lines: tuple[Line, ...]
 
+    @cached_property
+    def text(self) -> str:
+        """The pair as it stands in the verdict, in canonical JSON."""
+        return canonical_json(self.to_data())
 
-def _line(kind: str, seat: int, segment: str | None, points: int, rule: str) -> Line:
-    return {"kind": kind, "seat": seat, "segment": segment, "points": points, "rule": rule}
+    def to_data(self) -> dict[str, Any]:
+        """The pair as it stands in the verdict."""
+        return {"seats": list(self.seats), "points": self.points, "lines": [line.copy() for line in self._lines_data]}
+
+    @cached_property
+    def _lines_data(self) -> list[dict[str, Any]]:
+        return [line._asdict() for line in self.lines]
 
 
 def score(hands: Sequence[Hand], terms: Terms) -> list[Pair]:
     """Every pair of the hands, which come in seat order."""
     super_seat = _super_bonus_seat(hands, terms)
-    pairs: list[Pair] = []
-    for index, one in enumerate(hands, start=1):
-        for other in hands[index:]:
-            lines = _compare(one, other, terms, super_seat)
-            points = 0
-            for line in lines:
-                points += line["points"] if line["seat"] == one.seat else -line["points"]
-            pairs.append({"seats": [one.seat, other.seat], "points": points, "lines": lines})
-    return pairs
+    return [_compare(one, other, terms, super_seat) for one, other in combinations(hands, 2)]
 
 
-def _compare(one: Hand, other: Hand, terms: Terms, super_seat: int) -> list[Line]:
-    statuses = (one.status, other.status)
-    if statuses == (REGULAR, REGULAR):
-        return _compare_segments(one, other, terms, super_seat)
-    if SURRENDERED in statuses:
+def _compare(one: Hand, other: Hand, terms: Terms, super_seat: int) -> Pair:
+    if one.status == REGULAR and other.status == REGULAR:
+        return _regular_pair(one.seat, other.seat, *_outcome(one, other, terms), terms, super_seat)
+    return _pair(one.seat, other.seat, tuple(_compare_irregular(one, other, terms, super_seat)))
+
+
+@lru_cache(maxsize=_PAIRS_KEPT)
+def _pair(seat: int, other_seat: int, lines: tuple[Line, ...]) -> Pair:
+    points = sum(line.points if line.seat == seat else -line.points for line in lines)
+    return Pair((seat, other_seat), points, lines)
+
+
+def _compare_irregular(one: Hand, other: Hand, terms: Terms, super_seat: int) -> list[Line]:
+    """Two hands of which one at least is an automatic win, fouled or surrendered."""
+    if SURRENDERED in (one.status, other.status):
         return _compare_surrendered(one, other, terms)
     if one.natural is not None:
         return _compare_natural(one.seat, one.natural, other, terms)
     if other.natural is not None:
         return _compare_natural(other.seat, other.natural, one, terms)
-    if statuses == (FOUL, FOUL):
+    if one.status == other.status:
         return []  # CP-32
     return _collect_foul(one if other.status == FOUL else other, terms, super_seat)
 
@@ -65,7 +86,7 @@ def _compare_surrendered(one: Hand, other: Hand, terms: Terms) -> list[Line]:
     gainer = other if one.status == SURRENDERED else one
     if gainer.status in (SURRENDERED, FOUL) or terms.surrender_points is None:
         return []
-    return [_line("surrender", gainer.seat, None, terms.surrender_points, "CP-35")]
+    return [Line("surrender", gainer.seat, None, terms.surrender_points, "CP-35")]
 
 
 def _compare_natural(seat: int, kind: str, other: Hand, terms: Terms) -> list[Line]:
@@ -74,10 +95,10 @@ def _compare_natural(seat: int, kind: str, other: Hand, terms: Terms) -> list[Li
         return _contest(seat, kind, other.seat, other.natural, terms)
     points = terms.naturals[kind]
     if other.status != FOUL:
-        return [_line("automatic-win", seat, None, points, "CP-22")]
+        return [Line("automatic-win", seat, None, points, "CP-22")]
     if terms.foul_pays_larger and terms.foul_points > points:
-        return [_line("foul", seat, None, terms.foul_points, "CP-33")]
-    return [_line("automatic-win", seat, None, points, "CP-33")]
+        return [Line("foul", seat, None, terms.foul_points, "CP-33")]
+    return [Line("automatic-win", seat, None, points, "CP-33")]
 
 
 def _contest(seat: int, kind: str, other_seat: int, other_kind: str, terms: Terms) -> list[Line]:
@@ -91,7 +112,7 @@ def _contest(seat: int, kind: str, other_seat: int, other_kind: str, terms: Term
     else:
         return []
     gainer = seat if winner == kind else other_seat
-    return [_line("automatic-win", gainer, None, terms.naturals[winner], "CP-23")]
+    return [Line("automatic-win", gainer, None, terms.naturals[winner], "CP-23")]
 
 
 def _collect_foul(hand: Hand, terms: Terms, super_seat: int) -> list[Line]:
@@ -99,65 +120,82 @@ def _collect_foul(hand: Hand, terms: Terms, super_seat: int) -> list[Line]:
     seat = hand.seat
     lines = []
     if seat == super_seat and terms.super_bonus_points is not None:
-        lines.append(_line("super-bonus", seat, None, terms.super_bonus_points, "CP-13"))
+        lines.append(Line("super-bonus", seat, None, terms.super_bonus_points, "CP-13"))
     elif terms.foul_points:
-        lines.append(_line("foul", seat, None, terms.foul_points, "CP-30"))
-    left = terms.bonus_cap
-    for segment, strength, bonuses in zip(SEGMENTS, hand.strengths, terms.bonuses, strict=True):
-        bonus = bonuses.get(strength >> 20, 0)
-        if left is not None:
-            bonus = min(bonus, left)
-            left -= bonus
-        if bonus:
-            lines.append(_line("bonus", seat, segment, bonus, "CP-30"))
+        lines.append(Line("foul", seat, None, terms.foul_points, "CP-30"))
+    collected = 0
+    for segment, bonus in zip(SEGMENTS, hand.bonuses, strict=True):
+        payable = _under_cap(bonus, collected, terms)
+        collected += payable
+        if payable:
+            lines.append(Line("bonus", seat, segment, payable, "CP-30"))
     return lines
 
 
-def _compare_segments(one: Hand, other: Hand, terms: Terms, super_seat: int) -> list[Line]:
-    """Two regular hands, segment against like segment (CP-10 to CP-17)."""
+def _outcome(one: Hand, other: Hand, terms: Terms) -> list[int]:
+    """Front, middle and back of two regular hands: 0 where they tie, else 1 and the bonus, doubled where it is over
+    the same type (CP-16), of whoever wins; negative where the other does."""
+    outcome = [
+        (strength > weaker) - (strength < weaker)
+        for strength, weaker in zip(one.strengths, other.strengths, strict=True)
+    ]
+    if one.bonuses != NO_BONUSES or other.bonuses != NO_BONUSES:
+        for place, sign in enumerate(outcome):
+            bonus = one.bonuses[place] if sign > 0 else other.bonuses[place]
+            if terms.bonus_doubles_over_same and _same_type(one.strengths[place], other.strengths[place]):
+                bonus *= 2
+            outcome[place] += sign * bonus
+    return outcome
+
+
+def _same_type(strength: int, other_strength: int) -> bool:
+    return strength >> 20 == other_strength >> 20
+
+
+@lru_cache(maxsize=_OUTCOMES_KEPT)
+def _regular_pair(
+    seat: int, other_seat: int, front: int, middle: int, back: int, terms: Terms, super_seat: int
+) -> Pair:
+    """Two regular hands, segment against like segment, by their outcome (CP-10 to CP-17)."""
     lines: list[Line] = []
-    seat, other_seat = one.seat, other.seat
-    points = terms.segment_points
-    wins = other_wins = 0
+    outcomes = (front, middle, back)
     collected = {seat: 0, other_seat: 0}
-    for segment, strength, weaker, bonuses in zip(SEGMENTS, one.strengths, other.strengths, terms.bonuses, strict=True):
-        if strength > weaker:
-            winner = seat
-            wins += 1
-        elif strength < weaker:
-            winner = other_seat
-            other_wins += 1
-            strength, weaker = weaker, strength
-        else:
+    for segment, outcome in zip(SEGMENTS, outcomes, strict=True):
+        if not outcome:
             continue
-        category = strength >> 20
-        bonus = bonuses.get(category, 0)
-        if bonus:
-            bonus = _payable_bonus(bonus, weaker >> 20 == category, collected[winner], terms)
-            collected[winner] += bonus
-        # A bonus that the cap cut below the segment's own points does not take their place (CP-15, CP-17).
-        if points and not (terms.bonus_replaces and bonus >= points):
-            lines.append(_line("segment", winner, segment, points, "CP-10"))
-            if terms.bonus_replaces:
-                continue
-        if bonus:
-            lines.append(_line("bonus", winner, segment, bonus, "CP-14"))
+        winner = seat if outcome > 0 else other_seat
+        bonus = _under_cap(abs(outcome) - 1, collected[winner], terms)
+        if terms.bonus_replaces and bonus < terms.segment_points:
+            bonus = 0  # Cut by the cap below the segment's own points it does not take their place (CP-15, CP-17).
+        collected[winner] += bonus
+        lines += _segment_lines(winner, segment, bonus, terms)
+    wins = sum(outcome > 0 for outcome in outcomes)
+    losses = sum(outcome < 0 for outcome in outcomes)
     if wins >= 2:
-        _add_totals(lines, seat, wins, terms, super_seat)
-    elif other_wins >= 2:
-        _add_totals(lines, other_seat, other_wins, terms, super_seat)
-    return lines
+        lines += _total_lines(seat, wins, terms, super_seat)
+    elif losses >= 2:
+        lines += _total_lines(other_seat, losses, terms, super_seat)
+    return _pair(seat, other_seat, tuple(lines))
 
 
-def _payable_bonus(bonus: int, over_same: bool, collected: int, terms: Terms) -> int:
-    """A bonus after doubling over the same type (CP-16) and under the cap, of which some is used already (CP-17)."""
-    if over_same and terms.bonus_doubles_over_same:
-        bonus *= 2
+def _under_cap(bonus: int, collected: int, terms: Terms) -> int:
+    """A bonus as far as the cap leaves room for it, of which some is used already (CP-17)."""
     return bonus if terms.bonus_cap is None else min(bonus, terms.bonus_cap - collected)
 
 
-def _add_totals(lines: list[Line], seat: int, wins: int, terms: Terms, super_seat: int) -> None:
+def _segment_lines(seat: int, segment: str, bonus: int, terms: Terms) -> list[Line]:
+    """A won segment: its points, its bonus, or both (CP-10, CP-14, CP-15)."""
+    lines = []
+    if terms.segment_points and not (bonus and terms.bonus_replaces):
+        lines.append(Line("segment", seat, segment, terms.segment_points, "CP-10"))
+    if bonus:
+        lines.append(Line("bonus", seat, segment, bonus, "CP-14"))
+    return lines
+
+
+def _total_lines(seat: int, wins: int, terms: Terms, super_seat: int) -> list[Line]:
     """What winning two or three segments adds to the segments' own points (CP-11, CP-12, CP-13)."""
+    lines = []
     if wins == 3:
         segments = 3 * terms.segment_points
         if seat == super_seat and terms.super_bonus_points is not None:
@@ -165,28 +203,30 @@ def _add_totals(lines: list[Line], seat: int, wins: int, terms: Terms, super_sea
         else:
             kind, extra, rule = "sweep", terms.sweep_points - segments, "CP-12"
         if extra:
-            lines.append(_line(kind, seat, None, extra, rule))
+            lines.append(Line(kind, seat, None, extra, rule))
     if terms.majority_points:
-        lines.append(_line("majority", seat, None, terms.majority_points, "CP-11"))
+        lines.append(Line("majority", seat, None, terms.majority_points, "CP-11"))
+    return lines
 
 
 def _super_bonus_seat(hands: Sequence[Hand], terms: Terms) -> int:
     """The seat that beats three opponents in all segments, or 0 (CP-13)."""
     if terms.super_bonus_points is None or len(hands) != 4:
         return 0
-    beatable = (REGULAR, FOUL) if terms.super_bonus_counts_fouls else (REGULAR,)
-    for hand in hands:
-        if hand.status == REGULAR:
-            others = [other for other in hands if other is not hand]
-            if all(other.status in beatable and _beats_all(hand, other) for other in others):
-                return hand.seat
-    return 0
+    regular = [hand for hand in hands if hand.status == REGULAR]
+    fouled = sum(hand.status == FOUL for hand in hands) if terms.super_bonus_counts_fouls else 0
+    if not regular or len(regular) + fouled != 4:
+        return 0
+    strongest = max(regular, key=_back_strength)
+    return strongest.seat if all(hand is strongest or _is_swept(hand, strongest) for hand in regular) else 0
 
 
-def _beats_all(hand: Hand, other: Hand) -> bool:
-    """Whether every segment wins; against a fouled hand it does."""
-    if other.status == FOUL:
-        return True
+def _back_strength(hand: Hand) -> int:
+    return hand.strengths[2]
+
+
+def _is_swept(hand: Hand, by: Hand) -> bool:
+    """Whether every segment loses to the other's."""
     front, middle, back = hand.strengths
-    other_front, other_middle, other_back = other.strengths
-    return front > other_front and middle > other_middle and back > other_back
+    stronger_front, stronger_middle, stronger_back = by.strengths
+    return front < stronger_front and middle < stronger_middle and back < stronger_back

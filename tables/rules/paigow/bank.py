@@ -88,6 +88,8 @@ def share_out(net_cents: int, stakes_cents: Sequence[int]) -> list[int]:
     The cents that rounding down leaves go one each to the largest remainders; of equal ones to the larger
     stake, then to the earlier. The shares add up to ``net_cents`` and a loss is shared as a gain is.
     """
+    if len(stakes_cents) == 1:
+        return [net_cents]
     bank_cents = sum(stakes_cents)
     sign = -1 if net_cents < 0 else 1
     parts = [divmod(abs(net_cents) * stake, bank_cents) for stake in stakes_cents]

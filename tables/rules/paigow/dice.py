@@ -13,7 +13,7 @@ def first_position(player_dealer: int, dice: Sequence[int]) -> int:
 def action_order(player_dealer: int, dice: Sequence[int]) -> list[int]:
     """The other six positions in the order of action: from the first hand clockwise, empty ones too (PG-10, PG-31)."""
     first = first_position(player_dealer, dice)
-    positions = [_clockwise_of(first, steps) for steps in range(POSITIONS)]
+    positions = [*range(first, POSITIONS + 1), *range(1, first)]
     positions.remove(player_dealer)
     return positions
 

@@ -18,6 +18,8 @@ def switched_positions(record: PaiGowRecord) -> frozenset[int]:
 
 def misdeal_reasons(record: PaiGowRecord) -> list[dict[str, Any]]:
     """Every reason for which the deal is void, by rule and then by position; none when the hand stands."""
+    if not record.incidents and all(hand.card_count == HAND_SIZE for hand in record.hands):
+        return []
     seen = {card for incident in record.incidents for card in incident.cards}
     reasons: list[dict[str, Any]] = []
     if any(card == JOKER or card >> 2 == ACE for card in seen):
@@ -26,7 +28,7 @@ def misdeal_reasons(record: PaiGowRecord) -> list[dict[str, Any]]:
         reasons.append({"code": "cards-exposed", "rule": "PG-42"})
     switched = switched_positions(record)
     for hand in record.hands:
-        if len(hand.cards) != HAND_SIZE and not _fouls_for_its_count(hand, record, switched):
+        if hand.card_count != HAND_SIZE and not _fouls_for_its_count(hand, record, switched):
             reasons.append({"code": "wrong-count", "position": hand.position, "rule": "PG-43"})
     return reasons
 

@@ -1,8 +1,7 @@
 """The hand record of Pai Gow Poker: reading it, and writing it in canonical form."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tables.rules.cards import CARD_TEXTS, DECK_WITH_JOKER, canonical, cards_text
 from tables.rules.faults import (
@@ -15,8 +14,10 @@ from tables.rules.faults import (
     MISSING,
     OUT_OF_RANGE,
     Fields,
+    Keys,
     Reader,
     quote,
+    record_keys,
 )
 from tables.rules.paigow.bank import MUST_COVER_ALL
 from tables.rules.paigow.dice import POSITIONS
@@ -28,36 +29,54 @@ EXPOSED = "exposed"
 BOXED = "boxed"
 CARD_SWITCHING = "card-switching"
 
-_REQUIRED = ("table_min", "table_max", "player_dealer", "dice", "bank", "hands", "wagers")
-_HAND_OPTIONAL = ("front", "back", "cards", "looked_at")
-_INCIDENT_KEYS = {EXPOSED: ("kind", "cards"), BOXED: ("kind", "cards"), CARD_SWITCHING: ("kind", "position")}
+_RECORD_KEYS = record_keys("table_min", "table_max", "player_dealer", "dice", "bank", "hands", "wagers")
+_STAKE_KEYS = Keys(("patron", "amount"))
+_HAND_KEYS = Keys(("position",), ("front", "back", "cards", "looked_at"))
+_WAGER_KEYS = Keys(("id", "position", "patron", "amount", "seated"))
+_INCIDENT_KEYS = {
+    EXPOSED: Keys(("kind", "cards")),
+    BOXED: Keys(("kind", "cards")),
+    CARD_SWITCHING: Keys(("kind", "position")),
+}
+# Of an incident of an unknown kind whatever any has is let pass.
+_ANY_INCIDENT_KEYS = Keys(("kind",), ("cards", "position"))
 _MAX_STAKES = 100
 _MAX_WAGERS = 500
 _MAX_INCIDENTS = 50
 
+# Stands for a position that could not be read, so that one mistake is not told as several.
+_NOWHERE = 0
+
 Cards = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(NamedTuple):
     """What one patron put in the bank (PG-07)."""
 
     patron: str
     amount_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """The cards of a position. ``segments`` is ``None`` where they lie in one pile, to be set the house way (PG-22)."""
+class Hand(NamedTuple):
+    """The cards of a position: ``segments``, or a ``pile`` that is to be set the house way (PG-22)."""
 
     position: int
-    cards: Cards
+    pile: Cards
     segments: tuple[Cards, Cards] | None
     looked_at: bool
 
+    @property
+    def cards(self) -> Cards:
+        """All cards of the hand, set or not."""
+        return self.pile if self.segments is None else self.segments[0] + self.segments[1]
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+    @property
+    def card_count(self) -> int:
+        """How many cards the hand has, set or not."""
+        return len(self.pile) if self.segments is None else len(self.segments[0]) + len(self.segments[1])
+
+
+class Wager(NamedTuple):
     """A wager on a position, by its seated player or from the backline (PG-06)."""
 
     id: str
@@ -67,8 +86,7 @@ class Wager:
     seated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Incident:
+class Incident(NamedTuple):
     """Cards exposed or boxed (PG-41, PG-42), or cards switched at a position (PG-21)."""
 
     kind: str
@@ -76,8 +94,7 @@ class Incident:
     position: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PaiGowRecord:
+class PaiGowRecord(NamedTuple):
     """A hand of Pai Gow Poker as it lay on the table: hands by position, stakes and wagers as they were placed."""
 
     rule_set: RuleSet
@@ -99,58 +116,54 @@ class PaiGowRecord:
         """A wager without what is over the table maximum, which goes back before anything is covered (PG-05)."""
         return min(wager.amount_cents, self.table_max_cents)
 
+    def handling_wager(self, position: int) -> Wager | None:
+        """The wager whose patron handles the cards of a position and decides how they are set; ``None`` without any.
+
+        It is the largest one there within the table maximum; of equal ones the seated player's, then the one placed
+        first (PG-06).
+        """
+        there = [wager for wager in self.wagers if wager.position == position]
+        return max(there, key=lambda wager: (self.amount_in_play_cents(wager), wager.seated), default=None)
+
 
 def read(reader: Reader, rule_set: RuleSet) -> PaiGowRecord:
     """Read a record. Faults are noted with the reader; the caller must ask it before using the result."""
-    fields = reader.record(_REQUIRED)
+    fields = reader.record(_RECORD_KEYS)
     table_min_cents = fields.cents("table_min", 1)
-    table_max_cents = _whole(fields, "table_max", 1, MAX_CENTS)
-    if table_max_cents is not None and table_max_cents < table_min_cents:
+    table_max_cents = fields.integer("table_max", 1, MAX_CENTS, stand_in=MAX_CENTS)
+    if table_max_cents < table_min_cents:
         fields.fault("table_max", OUT_OF_RANGE, f"table_max is below table_min; give at least {table_min_cents}.")
-    player_dealer = _whole(fields, "player_dealer", 1, POSITIONS)
-    dice = _read_dice(fields)
+    player_dealer = fields.integer("player_dealer", 1, POSITIONS, stand_in=_NOWHERE)
+    dice = fields.integers("dice", DICE, 1, 6)
     bank = tuple(
         Stake(entry.text("patron"), entry.cents("amount", 1))
-        for entry in fields.objects("bank", 1, _MAX_STAKES, ("patron", "amount"))
+        for entry in fields.objects("bank", 1, _MAX_STAKES, _STAKE_KEYS)
     )
     hands = _read_hands(fields)
     wagers = _read_wagers(fields, table_min_cents, player_dealer)
     record = PaiGowRecord(
         rule_set=rule_set,
         table_min_cents=table_min_cents,
-        table_max_cents=table_max_cents or MAX_CENTS,
-        player_dealer=player_dealer or 0,
+        table_max_cents=table_max_cents,
+        player_dealer=player_dealer,
         dice=dice,
         bank=bank,
         hands=tuple(sorted(hands, key=lambda hand: hand.position)),
         wagers=wagers,
-        incidents=_read_incidents(fields, {hand.position for hand in hands}),
+        incidents=_read_incidents(fields, {hand.position for hand in hands}) if "incidents" in fields else (),
     )
     _check_hands_are_there(fields, record)
     _check_bank_covers(fields, record)
     return record
 
 
-def _whole(fields: Fields, key: str, low: int, high: int) -> int | None:
-    """A whole number, or ``None`` where there is none to be had, so that one mistake is not reported as several."""
-    faults = len(fields.reader.faults)
-    number = fields.integer(key, low, high)
-    return number if key in fields and len(fields.reader.faults) == faults else None
-
-
-def _read_dice(fields: Fields) -> tuple[int, ...]:
-    dice = fields.items("dice", DICE, DICE)
-    shown = Fields(fields.reader, fields.at("dice"), {str(index): die for index, die in enumerate(dice)})
-    return tuple(shown.integer(key, 1, 6) for key in shown.values)
-
-
 def _read_hands(fields: Fields) -> list[Hand]:
     hands: dict[int, Hand] = {}
-    for entry in fields.objects("hands", 1, POSITIONS, ("position",), _HAND_OPTIONAL):
-        position = _whole(entry, "position", 1, POSITIONS) or 0
+    for entry in fields.objects("hands", 1, POSITIONS, _HAND_KEYS):
+        position = entry.integer("position", 1, POSITIONS, stand_in=_NOWHERE)
         segments = _read_segments(entry)
-        cards = entry.cards("cards", joker=True) if segments is None else tuple(sorted(segments[0] + segments[1]))
-        hand = Hand(position, cards, segments, entry.boolean("looked_at", False))
+        pile = entry.cards("cards", joker=True) if segments is None else ()
+        hand = Hand(position, pile, segments, entry.boolean("looked_at", False))
         if position in hands and position:
             entry.fault("position", DUPLICATE_SEAT, f"Position {position} has two hands; correct one of them.")
         hands.setdefault(position, hand)
@@ -159,29 +172,29 @@ def _read_hands(fields: Fields) -> list[Hand]:
 
 def _read_segments(entry: Fields) -> tuple[Cards, Cards] | None:
     """Front and back; ``None`` where the hand lies in one pile."""
-    missing = [segment for segment in ("front", "back") if segment not in entry]
-    if "cards" in entry:
-        if len(missing) < 2:
+    if "cards" in entry.values:
+        if "front" in entry.values or "back" in entry.values:
             entry.fault("cards", CONFLICT, "Give front and back, or all seven cards as cards; not both.")
         return None
-    for segment in missing:
-        entry.fault(segment, MISSING, f"{segment} is missing; give front and back, or the whole hand as cards.")
+    for segment in ("front", "back"):
+        if segment not in entry.values:
+            entry.fault(segment, MISSING, f"{segment} is missing; give front and back, or the whole hand as cards.")
     return entry.cards("front", joker=True), entry.cards("back", joker=True)
 
 
-def _read_wagers(fields: Fields, table_min_cents: int, player_dealer: int | None) -> tuple[Wager, ...]:
+def _read_wagers(fields: Fields, table_min_cents: int, player_dealer: int) -> tuple[Wager, ...]:
     wagers: dict[str, Wager] = {}
-    for entry in fields.objects("wagers", 0, _MAX_WAGERS, ("id", "position", "patron", "amount", "seated")):
+    for entry in fields.objects("wagers", 0, _MAX_WAGERS, _WAGER_KEYS):
         wager_id = entry.text("id")
-        position = _whole(entry, "position", 1, POSITIONS)
-        amount_cents = _whole(entry, "amount", 0, MAX_CENTS)
-        if position is not None and position == player_dealer:
+        position = entry.integer("position", 1, POSITIONS, stand_in=_NOWHERE)
+        amount_cents = entry.integer("amount", 0, MAX_CENTS, stand_in=table_min_cents)
+        if position == player_dealer != _NOWHERE:
             entry.fault("position", CONFLICT, "This is the Player/Dealer's own position; a wager goes on another.")
-        if amount_cents is not None and amount_cents < table_min_cents:
+        if amount_cents < table_min_cents:
             entry.fault("amount", BELOW_MINIMUM, f"The table minimum is {table_min_cents}; wager at least that.")
         if wager_id and wager_id in wagers:
             entry.fault("id", CONFLICT, f"Two wagers are called {quote(wager_id)}; give one another id.")
-        wager = Wager(wager_id, position or 0, entry.text("patron"), amount_cents or 0, entry.boolean("seated", True))
+        wager = Wager(wager_id, position, entry.text("patron"), amount_cents, entry.boolean("seated", True))
         wagers.setdefault(wager_id, wager)
     return tuple(wagers.values())
 
@@ -189,17 +202,16 @@ def _read_wagers(fields: Fields, table_min_cents: int, player_dealer: int | None
 def _read_incidents(fields: Fields, positions: set[int]) -> tuple[Incident, ...]:
     incidents = []
     path = fields.at("incidents")
-    every_key = tuple({key for keys in _INCIDENT_KEYS.values() for key in keys})
     for index, value in enumerate(fields.items("incidents", 0, _MAX_INCIDENTS)):
         kind = value.get("kind") if isinstance(value, dict) else None
         keys = _INCIDENT_KEYS.get(kind) if isinstance(kind, str) else None
-        entry = fields.reader.fields(value, f"{path}/{index}", keys or ("kind",), () if keys else every_key)
+        entry = fields.reader.fields(value, f"{path}/{index}", keys or _ANY_INCIDENT_KEYS)
         if keys is None:
             entry.choice("kind", tuple(_INCIDENT_KEYS))
             continue
-        cards = _read_incident_cards(entry) if "cards" in keys else ()
-        position = _whole(entry, "position", 1, POSITIONS) if "position" in keys else None
-        if position is not None and position not in positions:
+        cards = _read_incident_cards(entry) if "cards" in keys.needed else ()
+        position = entry.integer("position", 1, POSITIONS, stand_in=_NOWHERE) if "position" in keys.needed else None
+        if position and position not in positions:
             entry.fault("position", OUT_OF_RANGE, f"Position {position} has no hand; name one that has.")
         incidents.append(Incident(str(kind), cards, position))
     return tuple(sorted(incidents, key=lambda one: (one.kind, one.position or 0, one.cards)))
@@ -215,12 +227,12 @@ def _read_incident_cards(entry: Fields) -> Cards:
 
 def _check_hands_are_there(fields: Fields, record: PaiGowRecord) -> None:
     positions = {hand.position for hand in record.hands}
-    if 0 in positions or "hands" not in fields:
+    if _NOWHERE in positions or "hands" not in fields:
         return
     if record.player_dealer and record.player_dealer not in positions:
         fields.fault("hands", MISSING, f"Position {record.player_dealer}, the Player/Dealer's, has no hand; add it.")
-    wagered = {wager.position for wager in record.wagers} - {0, record.player_dealer}
-    for position in sorted(wagered - positions):
+    without_hand = {wager.position for wager in record.wagers if wager.position not in positions}
+    for position in sorted(without_hand - {_NOWHERE, record.player_dealer}):
         fields.fault("hands", MISSING, f"Position {position} has a wager and no hand; add its hand.")
 
 

@@ -4,16 +4,17 @@ CP-20, CP-21, CP-22, CP-23, CP-24, CP-25, CP-26, CP-27.
 """
 
 from collections import Counter
-from itertools import combinations_with_replacement, product
-from math import comb, prod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, factorial, prod
 from typing import Any
 
 import pytest
 
 from tables.rules import get_rule_set, settle
-from tables.rules.cards import parse_cards
-from tables.rules.chinese import best_automatic_win
-from tables.rules.chinese.naturals import THREE_STRAIGHTS, bears
+from tables.rules.cards import DECK, cards_text, parse_cards
+from tables.rules.chinese import best_automatic_win, legal_setting
+from tables.rules.chinese.naturals import bears
 from tests.tables.rules.chinese_hands import (
     BEATEN,
     DRAGON,
@@ -29,6 +30,7 @@ from tests.tables.rules.chinese_hands import (
     seat,
     settled,
 )
+from tests.tables.rules.conftest import ShowCounts
 
 # The cards of the dragon, set.
 DRAGON_AS_SET = "2s 3h 4c | As 5d 6s 7h 8c | 9d Ts Jh Qc Kd"
@@ -72,50 +74,86 @@ def test_cp24_cp25_cp26_cards_bear_a_kind_or_do_not(kind: str, cards: str, expec
     assert bears(kind, parse_cards(cards)) is expected
 
 
-def test_cp24_six_pairs_are_as_many_hands_as_counted() -> None:
-    total = 0
+def counts_of_ranks(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
+    """Every way of holding so many cards of so many ranks, none of them more than four times."""
+    if ranks == 0:
+        yield from [()] if cards == 0 else []
+        return
+    for count in range(min(4, cards) + 1):
+        for others in counts_of_ranks(ranks - 1, cards - count):
+            yield (count, *others)
+
+
+def hands_of(counts: Iterable[int], of: int) -> int:
+    """How many hands have these numbers of cards of each rank (of four cards) or of each suit (of thirteen)."""
+    return prod(comb(of, count) for count in counts)
+
+
+def by_ranks(counts: Sequence[int]) -> list[int]:
+    """A hand with so many cards of each rank."""
+    return [rank * 4 + suit for rank, count in enumerate(counts) for suit in range(count)]
+
+
+def test_cp24_dragons_and_six_pairs_are_as_many_hands_as_counted(show_counts: ShowCounts) -> None:
+    """Which ranks they are of makes no difference to either, so that one hand stands for all with like counts."""
+    found = {"dragon": 0, "six-pairs": 0}
     for counts in combinations_with_replacement(range(5), 13):
-        if sum(counts) == 13 and sum(count // 2 for count in counts) == 6:
-            arrangements = comb(13, counts.count(0))
-            left = 13 - counts.count(0)
-            for size in (1, 2, 3, 4):
-                arrangements *= comb(left, counts.count(size))
-                left -= counts.count(size)
-            cards = [rank * 4 + suit for rank, count in enumerate(counts) for suit in range(count)]
-            assert bears("six-pairs", cards)
-            total += arrangements * prod(comb(4, count) for count in counts)
-    assert total == 2_856_863_152
+        if sum(counts) == 13:
+            numbers = Counter(counts).values()
+            hands = factorial(13) // prod(map(factorial, numbers)) * hands_of(counts, of=4)
+            for kind in found:
+                found[kind] += hands if bears(kind, by_ranks(counts)) else 0
+    known = {"dragon": 67_108_864, "six-pairs": 2_856_863_152}
+    show_counts("Automatic wins by their ranks", {kind: (found[kind], known[kind]) for kind in known})
+    assert found == known
 
 
-def test_cp25_three_straights_are_as_many_hands_as_counted() -> None:
-    total = 0
-    for key in THREE_STRAIGHTS:
-        counts = [key >> 3 * rank & 7 for rank in range(13)]
-        cards = [rank * 4 + suit for rank, count in enumerate(counts) for suit in range(count)]
-        assert bears("three-straights", cards)
-        total += prod(comb(4, count) for count in counts)
-    assert total == 2_029_579_776
+def test_cp25_three_straights_are_as_many_hands_as_counted(show_counts: ShowCounts) -> None:
+    """All hands that three straights can make, by their ranks; a slow test goes through those that they cannot."""
+    fives = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]
+    threes = [(12, 0, 1), *(tuple(range(low, low + 3)) for low in range(11))]
+    made = {tuple(sorted(one + other + three)) for one, other in combinations(fives, 2) for three in threes}
+    made |= {tuple(sorted(five + five + three)) for five in fives for three in threes}
+    found = 0
+    for ranks in made:
+        counts = [ranks.count(rank) for rank in range(13)]
+        assert bears("three-straights", by_ranks(counts))
+        found += hands_of(counts, of=4)
+    show_counts("Three straights, dragons included", {"three-straights": (found, 2_029_579_776)})
+    assert found == 2_029_579_776
 
 
-def suit_shapes() -> dict[tuple[int, ...], int]:
-    """Hands of thirteen cards by the number of cards of each suit."""
-    shapes: Counter[tuple[int, ...]] = Counter()
+@pytest.mark.slow
+def test_cp25_no_other_hand_is_three_straights(show_counts: ShowCounts) -> None:
+    """Every way that thirteen cards can be of thirteen ranks, of all 635,013,559,600 hands."""
+    known = {"all": 635_013_559_600, "three-straights": 2_029_579_776}
+    found = dict.fromkeys(known, 0)
+    for counts in counts_of_ranks(13, 13):
+        hands = hands_of(counts, of=4)
+        found["all"] += hands
+        found["three-straights"] += hands if bears("three-straights", by_ranks(counts)) else 0
+    show_counts("Three straights among all hands, by rank", {kind: (found[kind], known[kind]) for kind in known})
+    assert found == known
+
+
+def test_cp25_cp26_hands_of_suits_are_as_many_as_counted(show_counts: ShowCounts) -> None:
+    """Every way that thirteen cards can be of four suits, of all 635,013,559,600 hands."""
+    known = {
+        "all": 635_013_559_600,
+        "three-flushes": 5_705_516_392,
+        "thirteen-colors": 20_801_200,
+        "twelve-colors": 502_200_400,
+        "thirteen-suited": 4,
+        "twelve-suited": 4 * 13 * 39,
+    }
+    found = dict.fromkeys(known, 0)
     for counts in product(range(14), repeat=4):
         if sum(counts) == 13:
-            shapes[counts] = prod(comb(13, count) for count in counts)
-    return shapes
-
-
-@pytest.mark.parametrize(
-    ("kind", "number"),
-    [("three-flushes", 5_705_516_392), ("thirteen-colors", 20_801_200), ("twelve-colors", 502_200_400)],
-)
-def test_cp25_cp26_hands_of_suits_are_as_many_as_counted(kind: str, number: int) -> None:
-    total = 0
-    for counts, hands in suit_shapes().items():
-        cards = [rank * 4 + suit for suit, count in enumerate(counts) for rank in range(count)]
-        total += hands if bears(kind, cards) else 0
-    assert total == number
+            cards = [rank * 4 + suit for suit, count in enumerate(counts) for rank in range(count)]
+            for kind in found:
+                found[kind] += hands_of(counts, of=13) if kind == "all" or bears(kind, cards) else 0
+    show_counts("Automatic wins of all hands, by suit", {kind: (found[kind], known[kind]) for kind in known})
+    assert found == known
 
 
 @pytest.mark.parametrize(
@@ -165,6 +203,73 @@ def test_cp21_cp22_it_takes_its_points_and_nothing_else(rules: str, points_by_ki
     for (kind, number), cards in zip(points_by_kind.items(), (DRAGON, SIX_PAIRS), strict=True):
         verdict = declared(rules, (cards, kind), against="Th Td Tc | Jd Js Jc Qh 9h | Kc Kh Ks 8s 8h")
         assert lines(verdict) == [("automatic-win", 1, None, number, "CP-22")]
+
+
+OF_EACH_KIND = {
+    "dragon": DRAGON,
+    "thirteen-colors": "2c 3c 5c 6c 7c 2s 3s 6s 7s Ts 8s 9s Tc",
+    "twelve-colors": "2d 3c 5c 6c 7c 2s 3s 6s 7s Ts 8s 9s Tc",
+    "six-pairs": SIX_PAIRS,
+    "three-straights": "Qs Kh Ac Ad 2s 3h 4c 5d 5s 6d 7h 8c 9d",
+    "three-flushes": THREE_FLUSHES,
+}
+IN_CARDROOM = {"dragon": 13, "six-pairs": 4, "three-straights": 4, "three-flushes": 4}
+IN_FUTURE = {
+    "dragon": 13,
+    "thirteen-colors": 13,
+    "twelve-colors": 3,
+    "six-pairs": 3,
+    "three-straights": 3,
+    "three-flushes": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "offered"),
+    [
+        ("cardroom", IN_CARDROOM),
+        ("cardroom-mandarin", IN_CARDROOM),
+        ("future-western", IN_FUTURE),
+        ("future-eastern", IN_FUTURE),
+    ],
+)
+def test_cp21_cp22_every_kind_a_rule_set_offers_takes_its_points_from_a_regular_hand(
+    rules: str, offered: dict[str, int]
+) -> None:
+    assert [natural["kind"] for natural in get_rule_set(rules).parameters["naturals"]] == list(offered)
+    for kind, number in offered.items():
+        used = parse_cards(OF_EACH_KIND[kind])
+        segments = legal_setting([card for card in DECK if card not in used][:13], get_rule_set(rules))
+        verdict = declared(rules, (OF_EACH_KIND[kind], kind), against=" | ".join(map(cards_text, segments)))
+        assert lines(verdict) == [("automatic-win", 1, None, number, "CP-22")]
+
+
+@pytest.mark.parametrize("rules", ["cardroom", "cardroom-mandarin", "future-western", "future-eastern"])
+def test_cp23_two_of_the_same_kind_push(rules: str) -> None:
+    other = "8c 8d 9s 9d Th Ts Jc Jh Qc Qd Kd Ks Ad"
+    against = "2h 3h 5d | Kc Kh 6h 7h 9h | Ah As 8h Tc 8s"
+    verdict = declared(rules, (SIX_PAIRS, "six-pairs"), (other, "six-pairs"), against=against)
+    assert lines(verdict, 1, 2) == []
+    assert points(verdict)[0] == points(verdict)[1] > 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        ("cardroom", []),
+        ("cardroom-mandarin", []),
+        ("future-western", [("automatic-win", 2, None, 3, "CP-23")]),
+        ("future-eastern", [("automatic-win", 2, None, 3, "CP-23")]),
+    ],
+)
+def test_cp23_two_kinds_without_a_dragon_push_or_rank_as_the_rule_set_has_it(rules: str, line: list[Any]) -> None:
+    verdict = declared(
+        rules,
+        ("8c 9c Tc Jc Qc 8d 9d Td Jd Qd 8s 9s Js", "three-flushes"),
+        (SIX_PAIRS, "six-pairs"),
+        against="2h 3h 5d | Ks Kd 6h 7h 9h | Ah As Ad Th Kh",
+    )
+    assert lines(verdict) == line
 
 
 @pytest.mark.parametrize("rules", ["cardroom", "cardroom-mandarin", "future-western", "future-eastern"])

@@ -78,6 +78,15 @@ def test_cp32_a_fouled_hands_own_bonuses_count_for_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("rules", "foul"), [("cardroom", 6), ("cardroom-mandarin", 6), ("future-western", 3), ("future-eastern", 3)]
+)
+def test_cp32_an_automatic_win_in_a_fouled_hand_counts_for_nothing(rules: str, foul: int) -> None:
+    dragon_set_wrongly = "Qc Jh Kd | As 2s 3h 4c 9d | 5d 6s 7h 8c Ts"
+    verdict = settled(rules, dragon_set_wrongly, "2h 3c 5h | 6h 6d 9s 8d 7c | Th Td 4d 4h 2c")
+    assert lines(verdict) == [("foul", 2, None, foul, "CP-30")]
+
+
+@pytest.mark.parametrize(
     ("rules", "cards", "kind", "line"),
     [
         ("cardroom-mandarin", DRAGON, "dragon", ("automatic-win", 1, None, 13, "CP-33")),

@@ -1,5 +1,6 @@
 """Who pays whom, in which order, and what the stacks allow (CP-50 to CP-53)."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -41,6 +42,22 @@ def test_cp51_pairs_are_paid_from_the_first_payer_on(
     owing = [pair for pair in pairs if verdict["pairs"][index_of(verdict, pair)]["points"]]
     assert [{entry["payer"], entry["payee"]} for entry in verdict["payments"]] == [set(pair) for pair in owing]
     assert [entry["order"] for entry in verdict["payments"]] == list(range(1, len(owing) + 1))
+
+
+@pytest.mark.parametrize(
+    ("rules", "order"),
+    [
+        ("cardroom", [2, 3, 4, 1]),
+        ("cardroom-mandarin", [2, 3, 4, 1]),
+        ("future-western", [4, 3, 2, 1]),
+        ("future-eastern", [4, 3, 2, 1]),
+    ],
+)
+def test_cp51_each_rule_set_pays_round_its_own_way_and_the_button_last(rules: str, order: list[int]) -> None:
+    verdict = settled(rules, SUPER, *BEATEN, button=1)
+    pairs = [pair for pair in combinations(order, 2) if verdict["pairs"][index_of(verdict, pair)]["points"]]
+    assert len(pairs) >= 5
+    assert [{entry["payer"], entry["payee"]} for entry in verdict["payments"]] == [set(pair) for pair in pairs]
 
 
 def index_of(verdict: dict[str, Any], pair: tuple[int, int]) -> int:

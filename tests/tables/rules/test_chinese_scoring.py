@@ -28,8 +28,13 @@ from tests.tables.rules.chinese_hands import (
 SEGMENT_LINES = [("segment", 1, name, 1, "CP-10") for name in ("front", "middle", "back")]
 
 
-# Against a front of king, queen and four.
-TIED_IN_FRONT = "Kc Qh 4d | Jh Jd 6c 5s 2h | Tc Td 7h 7c 2s"
+# Four hands of one deal; the first beats the others in every segment, with a full house and four of a kind.
+FULL_HOUSE_AND_FOURS = (
+    "Ah Ad 2c | Kh Kd Ks Qh Qd | 9c 9d 9h 9s 3c",
+    "Jc Td 5h | Ac Kc 8d 6c 3d | 4c 4d 7h 7c 2d",
+    "Jd Th 5d | As Qc 8c 6d 3h | 4h 4s 7d 7s 2h",
+    "Js Tc 5c | Qs Jh 8h 6h 2s | 8s 6s 5s Ts 3s",
+)
 
 
 def test_cp10_each_won_segment_is_a_line_of_its_own() -> None:
@@ -124,6 +129,24 @@ def test_cp13_three_fouled_opponents_pay_the_super_bonus() -> None:
     assert points(verdict) == [27, -9, -9, -9]
 
 
+@pytest.mark.parametrize("majority", [0, 1])
+def test_cp12_cp13_cp14_bonuses_and_the_majority_come_on_top_of_the_super_bonus(majority: int) -> None:
+    verdict = settled("cardroom-mandarin", *FULL_HOUSE_AND_FOURS, overrides={"majority_points": majority})
+    for other in (2, 3, 4):
+        assert ("super-bonus", 1, None, 6, "CP-13") in lines(verdict, 1, other)
+    assert points(verdict)[0] == 3 * (9 + 2 + 4 + majority)
+
+
+def test_cp13_cp30_a_fouled_opponent_pays_bonuses_on_top_of_the_super_bonus_and_no_majority() -> None:
+    fouled = (*FULL_HOUSE_AND_FOURS[:3], swap_front_and_back(FULL_HOUSE_AND_FOURS[3]))
+    verdict = settled("cardroom-mandarin", *fouled, overrides={"majority_points": 1})
+    assert lines(verdict, 1, 4) == [
+        ("super-bonus", 1, None, 9, "CP-13"),
+        ("bonus", 1, "middle", 2, "CP-30"),
+        ("bonus", 1, "back", 4, "CP-30"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("fourth", "status", "total"),
     [({"surrenders": True}, "surrendered", 6 + 6 + 3), ({"declares": "twelve-colors"}, "automatic-win", 6 + 6 - 3)],
@@ -162,6 +185,20 @@ def test_cp14_a_tie_of_bonus_hands_earns_nothing() -> None:
     assert ("bonus", 1, "back", 5, "CP-14") in lines(won)
 
 
+@pytest.mark.parametrize(("rules", "two_of_three", "sweep"), [("cardroom-mandarin", 6, 11), ("future-eastern", 5, 7)])
+def test_cp15_a_straight_flush_in_back_in_a_sweep_and_outside_of_one(rules: str, two_of_three: int, sweep: int) -> None:
+    straight_flush = "Kh Qd 4c | Ah Ad 8c Jd 3s | 5h 6h 7h 8h 9h"
+    lower, higher_front = "Ks Qh 2c", "Ks Kc 2c"
+    others = " | Ac As 8s 7s 2s | Tc Td 9c 9d 4s"
+    assert points(settled(rules, straight_flush, lower + others)) == [sweep, -sweep]
+    assert points(settled(rules, straight_flush, higher_front + others)) == [two_of_three, -two_of_three]
+
+
+def test_cp15_four_of_a_kind_in_back_and_a_sweep_are_six_where_bonuses_replace() -> None:
+    beaten = "Th 8c 4d | As Ah Qc 5d 4s | 9s 9h 9d Jc 3d"
+    assert points(settled("future-eastern", "Jh Jd 3c | Ac Ad Kd 6s 2d | 7s 7h 7d 7c 5s", beaten)) == [6, -6]
+
+
 def test_cp15_what_a_sweep_adds_stays_where_a_bonus_replaces_a_point() -> None:
     verdict = settled("future-eastern", TRIPS_IN_FRONT, PLAIN, overrides={"sweep_points": 6})
     assert points(verdict) == [3 + 2 + 4 + 3, -12]
@@ -194,6 +231,20 @@ def test_rk05_cp16_a_royal_flush_over_a_straight_flush_is_over_the_same_type() -
 def test_cp17_the_cap_cuts_the_bonuses_one_opponent_owes(rules: str, cap: int, bonuses: list[int]) -> None:
     verdict = settled(rules, TRIPS_IN_FRONT, PLAIN, overrides={"bonus_cap": cap})
     assert [line[3] for line in lines(verdict) if line[0] == "bonus"] == bonuses
+
+
+def test_cp17_the_cap_is_for_each_opponent_and_each_direction() -> None:
+    verdict = settled(
+        "cardroom-mandarin",
+        "Jh Jd 3c | Ac Ad 7h 6s 3d | Ks Kh Kd Kc 5s",
+        TRIPS_IN_FRONT,
+        "9h 7d 4h | Jc Js 9c 6c 5h | 9d 9s 8s 7c 7s",
+        overrides={"bonus_cap": 3},
+    )
+    bonuses = {
+        pair: [line[1:4] for line in lines(verdict, *pair) if line[0] == "bonus"] for pair in [(1, 2), (1, 3), (2, 3)]
+    }
+    assert bonuses == {(1, 2): [(2, "front", 3), (1, "back", 3)], (1, 3): [(1, "back", 3)], (2, 3): [(2, "front", 3)]}
 
 
 def test_cp17_the_cap_applies_after_doubling() -> None:

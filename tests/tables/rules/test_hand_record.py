@@ -133,8 +133,23 @@ def test_cp21_an_automatic_win_the_rule_set_does_not_offer_is_refused() -> None:
     assert faults(data) == [("seats/0/declares", "not-offered")]
 
 
-def test_a_hand_is_left_unset_only_by_a_seat_that_declares_or_surrenders() -> None:
-    assert faults(record("cardroom", seat(1, DRAGON), seat(2, "2c 2d | 2h | 3c"))) == [("seats/0/cards", "conflict")]
+@pytest.mark.parametrize(
+    ("is_set", "expected"),
+    [
+        ({"front": "Th 9d 5h", "middle": "Jh Jd 6c 5s 2h"}, [("seats/1/back", "missing")]),
+        ({"cards": SWEPT.replace("|", "")}, [("seats/1/cards", "conflict")]),
+        ({"cards": SWEPT.replace("|", ""), "surrenders": True}, None),
+    ],
+)
+def test_cp03_no_hand_is_opened_before_every_seat_that_plays_has_set_all_its_segments(
+    is_set: dict[str, Any], expected: list[tuple[str, str]] | None
+) -> None:
+    """CP-03: a record of which a hand is not set is invalid, so that no other hand of it is judged."""
+    data = record("future-western", seat(1, SWEEPER), {"seat": 2, "stack": None, **is_set})
+    if expected is None:
+        assert settle(data)["status"] == "settled"
+    else:
+        assert faults(data) == expected
 
 
 @pytest.mark.parametrize("seats", [[1], [1, 2, 3, 4, 1]])
@@ -184,7 +199,7 @@ def test_a_mistake_of_entry_goes_before_a_misdeal() -> None:
     assert faults(data) == [("button", "out-of-range")]
 
 
-def test_the_canonical_record_reads_back_as_the_same_record() -> None:
+def test_the_canonical_record_reads_back_as_itself() -> None:
     data = record(
         "future-western",
         seat(3, SWEPT.lower(), surrenders=True),
@@ -193,9 +208,8 @@ def test_the_canonical_record_reads_back_as_the_same_record() -> None:
         incidents=[{"kind": "wrong-seat", "seat": 3, "set": True}, {"kind": "dealer-exposed", "seat": 1, "cards": 2}],
     )
     data["seats"][1]["stack"] = 10_000
-    read = read_record(data)
-    canonical = canonical_record(read)
-    assert read_record(json.loads(canonical_json(canonical))) == read
+    canonical = canonical_record(read_record(data))
+    assert canonical_record(read_record(json.loads(canonical_json(canonical)))) == canonical
     assert canonical["rules"] == "future-western@1"
     assert [entry["seat"] for entry in canonical["seats"]] == [1, 3]
     assert canonical["seats"][0]["back"] == "Qd Qs Jc Js 9h"

@@ -62,6 +62,54 @@ def test_pg_32_the_rulebooks_examples_come_out(example: str, policy: str, action
     assert (covered, net_of_bank(met, covered)) == (action, net)
 
 
+# Positions of the known table whose hands fare as an example says, in the order of action, which begins at 7.
+PLACES = {"E1": [2, 3, 4, 5], "E2": [7, 2, 3, 5], "E5": [3, 4, 5, 5, 6], "E8": [4, 5, 5]}
+
+
+def table_of(example: str, policy: str, bank: int = 100) -> dict[str, Any]:
+    """The record of an example: of two wagers on one position the first is the seated player's."""
+    places = PLACES[example]
+    wagers = [
+        wager(f"w{index}", place, exposure.amount_cents, seated=place not in places[:index])
+        for index, (place, exposure) in enumerate(zip(places, exposures_of(example), strict=True))
+    ]
+    return record(
+        table_min=1,
+        dice=[2, 2, 3],
+        bank=[{"patron": "banker", "amount": bank}],
+        wagers=wagers,
+        overrides={"bank_policy": policy},
+    )
+
+
+@pytest.mark.parametrize(("example", "policy", "action", "net"), EXAMPLES)
+def test_pg_31_pg_32_the_rulebooks_examples_come_out_at_a_table(
+    example: str, policy: str, action: list[int], net: int
+) -> None:
+    verdict = settle(table_of(example, policy))
+
+    assert [entry["order"] for entry in verdict["wagers"]] == list(range(1, len(action) + 1))
+    assert [entry["result"] for entry in verdict["wagers"]] == [one.result for one in exposures_of(example)]
+    assert [entry["covered"] for entry in verdict["wagers"]] == action
+    assert verdict["bank"] == {
+        "amount": 100,
+        "used": sum(action),
+        "net": net,
+        "shares": [{"patron": "banker", "net": net}],
+    }
+
+
+@pytest.mark.parametrize(("example", "wagered"), [("E1", 230), ("E2", 200), ("E5", 150), ("E8", 300)])
+def test_pg_32_must_cover_all_refuses_the_rulebooks_examples_until_the_bank_has_it_all(
+    example: str, wagered: int
+) -> None:
+    for bank in (100, wagered - 1):
+        with pytest.raises(InvalidRecord) as refused:
+            settle(table_of(example, "must-cover-all", bank))
+        assert [(fault.path, fault.code) for fault in refused.value.faults] == [("bank", "bank-too-small")]
+    assert settle(table_of(example, "must-cover-all", wagered))["bank"]["used"] == wagered
+
+
 def test_pg_32_under_running_net_what_was_won_can_be_paid_out_and_what_was_paid_won_back() -> None:
     cover = BANK_POLICIES["running-net"]
 
@@ -136,6 +184,27 @@ def test_pg_05_what_is_over_the_table_maximum_goes_back_before_anything_is_cover
     )
 
     assert [(entry["covered"], entry["returned"]) for entry in verdict["wagers"]] == [(20_000, 70_000), (5_000, 5_000)]
+
+
+@pytest.mark.parametrize("amount", [1_000, 19_999, 20_000])
+def test_pg_05_a_wager_from_the_minimum_to_the_maximum_has_full_action(amount: int) -> None:
+    (entry,) = settled(wagers=[wager("w1", 3, amount)])["wagers"]
+
+    assert (entry["covered"], entry["returned"], entry["net"]) == (amount, 0, amount)
+
+
+def test_pg_05_the_bank_has_no_maximum() -> None:
+    bank = [{"patron": "banker", "amount": 10**12}]
+
+    assert settled(bank=bank)["bank"]["amount"] == 10**12
+
+
+def test_pg_07_several_peoples_money_in_one_wager_is_for_the_bank_only() -> None:
+    shared = wager("w1", 3, 5_000) | {"patron": ["P1", "P9"]}
+
+    with pytest.raises(InvalidRecord) as refused:
+        settled(wagers=[shared])
+    assert [(fault.path, fault.code) for fault in refused.value.faults] == [("wagers/0/patron", "wrong-type")]
 
 
 def test_pg_32_a_decided_wager_without_action_names_the_banks_rule() -> None:

@@ -80,17 +80,28 @@ def test_a_hand_is_either_set_or_one_pile_of_known_cards(hand: dict[str, Any], f
     assert faults(hands=hands(p3=hand)) == found
 
 
-def test_the_hands_of_the_player_dealer_and_of_every_wager_must_be_there() -> None:
+def test_pg_23_the_player_dealers_hand_is_compared_only_when_every_wagered_hand_is_there() -> None:
     table = [hand for hand in hands() if hand["position"] in (2, 4)]
 
     assert faults(hands=table) == [("hands", "missing"), ("hands", "missing")]
 
 
-def test_a_position_has_one_hand() -> None:
+def test_pg_24_a_position_has_one_hand_however_many_wager_on_it() -> None:
     table = hands()
     table[6]["position"] = 3
+    wagers = [wager("w1", 3, 5000), wager("w2", 3, 2000, seated=False)]
 
-    assert faults(hands=table) == [("hands/6/position", "duplicate-seat")]
+    assert faults(hands=table, wagers=wagers) == [("hands/6/position", "duplicate-seat")]
+
+
+@pytest.mark.parametrize("rules", ["capitol", "capitol-jokers-wild"])
+def test_pg_01_there_is_one_joker_and_there_are_seven_positions(rules: str) -> None:
+    two_jokers = hands(p3={"cards": "Jk Kd Th Ts 8c 5d 3h"}, p4={"cards": "Jk Qh Qs Qd 7c 5c 3c"})
+    eighth = [*hands(), {"position": 8, "cards": "2h Kh"}]
+
+    assert faults(rules=rules, hands=two_jokers) == [("hands/3/cards", "duplicate-card")]
+    assert ("hands", "out-of-range") in faults(rules=rules, hands=eighth)
+    assert faults(rules=rules, hands=eighth[1:], player_dealer=2) == [("hands/6/position", "out-of-range")]
 
 
 def test_an_incident_of_switching_names_a_position_with_a_hand() -> None:

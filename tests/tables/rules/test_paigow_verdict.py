@@ -1,28 +1,14 @@
-"""Verdicts of Pai Gow Poker: fouls, resets, misdeals, the order of action, and what always holds."""
+"""Verdicts of Pai Gow Poker: results, fouls and resets, whose cards they are, and the order of action."""
 
-import json
-import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tables.rules import canonical_json, get_rule_set, settle
+from tables.rules import get_rule_set, read_record
 from tables.rules.cards import parse_cards
 from tables.rules.paigow import hand_fouls, hand_in_words
-from tables.rules.paigow.bank import BANK_POLICIES
-from tests.tables.rules.paigow_hands import (
-    DICE_TO_POSITION_2,
-    PLAYER_HANDS,
-    RESULTS,
-    dealt,
-    hand_at,
-    hands,
-    record,
-    settled,
-    wager,
-)
+from tables.rules.paigow.record import PaiGowRecord
+from tests.tables.rules.paigow_hands import PLAYER_HANDS, RESULTS, hand_at, hands, record, settled, wager
 
 SWITCHED_AT_3 = [{"kind": "card-switching", "position": 3}]
 SWITCHED_AT_1 = [{"kind": "card-switching", "position": 1}]
@@ -49,15 +35,6 @@ def test_pg_30_two_parts_won_win_one_pushes_none_loses() -> None:
 )
 def test_pg_20_pg_21_the_back_must_rank_higher_and_hold_five(front: str, back: str, fouls: tuple[str, ...]) -> None:
     assert hand_fouls(parse_cards(front), parse_cards(back), get_rule_set("capitol")) == fouls
-
-
-def test_pg_20_rk_08_a_wild_joker_in_front_can_foul_where_an_ace_would_not() -> None:
-    front, back = parse_cards("Jk 9c"), parse_cards("As Ac 9s 5s 2s")
-    low_back = parse_cards("8s 8c Qs 5s 2s")
-
-    assert hand_fouls(front, back, get_rule_set("capitol-jokers-wild")) == ()
-    assert hand_fouls(front, low_back, get_rule_set("capitol-jokers-wild")) == ("front-beats-back",)
-    assert hand_fouls(front, low_back, get_rule_set("capitol")) == ()
 
 
 def test_rk_06_hands_are_named_as_the_pai_gow_list_has_them() -> None:
@@ -121,59 +98,6 @@ def test_pg_22_seven_cards_in_one_pile_are_set_the_house_way() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("incidents", "reasons"),
-    [
-        ([{"kind": "exposed", "cards": ["Jk"]}], [("joker-or-ace-exposed", "PG-41")]),
-        ([{"kind": "boxed", "cards": ["As"]}], [("joker-or-ace-exposed", "PG-41")]),
-        ([{"kind": "boxed", "cards": ["7d", "2c"]}], [("cards-exposed", "PG-42")]),
-        ([{"kind": "boxed", "cards": ["7d"]}, {"kind": "exposed", "cards": ["2c"]}], [("cards-exposed", "PG-42")]),
-        (
-            [{"kind": "exposed", "cards": ["7d"]}, {"kind": "exposed", "cards": ["Ac"]}],
-            [("joker-or-ace-exposed", "PG-41"), ("cards-exposed", "PG-42")],
-        ),
-    ],
-)
-def test_pg_41_pg_42_cards_exposed_or_boxed_void_the_deal(
-    incidents: list[dict[str, Any]], reasons: list[tuple[str, str]]
-) -> None:
-    verdict = settled(incidents=incidents)
-
-    assert verdict == {
-        "status": "misdeal",
-        "game": "pai-gow-poker",
-        "rules": "capitol@1",
-        "reasons": [{"code": code, "rule": rule} for code, rule in reasons],
-    }
-
-
-@pytest.mark.parametrize("kind", ["exposed", "boxed"])
-def test_pg_42_one_other_card_plays_on(kind: str) -> None:
-    assert settled(incidents=[{"kind": kind, "cards": ["7d"]}])["status"] == "settled"
-
-
-def test_pg_42_one_card_boxed_and_then_exposed_is_one_card() -> None:
-    incidents = [{"kind": "boxed", "cards": ["7d"]}, {"kind": "exposed", "cards": ["7d"]}]
-
-    assert settled(incidents=incidents)["status"] == "settled"
-
-
-@pytest.mark.parametrize("looked_at", [False, True])
-@pytest.mark.parametrize("incidents", [[], SWITCHED_AT_1])
-def test_pg_43_the_player_dealers_wrong_count_is_always_a_misdeal(
-    incidents: list[dict[str, Any]], looked_at: bool
-) -> None:
-    short = {"cards": "Jc Td 9c 9d 6h 4s", "looked_at": looked_at}
-
-    verdict = settled(hands=hands(p1=short, p4={"front": "As Qh", "back": "Qs Qd 7c 5c"}), incidents=incidents)
-
-    assert verdict["status"] == "misdeal"
-    assert verdict["reasons"] == [
-        {"code": "wrong-count", "position": 1, "rule": "PG-43"},
-        {"code": "wrong-count", "position": 4, "rule": "PG-43"},
-    ]
-
-
 def test_pg_06_pg_31_order_is_by_position_then_the_seated_player_then_the_larger_backline_then_as_placed() -> None:
     wagers = [
         wager("late position", 7, 9_000),
@@ -203,81 +127,35 @@ def test_pg_05_pg_31_backline_wagers_over_the_maximum_are_equals_in_the_order_of
     assert [entry["order"] for entry in settled(wagers=wagers)["wagers"]] == [1, 2]
 
 
-@st.composite
-def wagered(draw: st.DrawFn) -> dict[str, Any]:
-    """The known table under any policy, with any wagers, dice and bank."""
-    count = draw(st.integers(0, 10))
-    wagers = [
-        wager(
-            f"w{number}",
-            draw(st.integers(2, 7)),
-            draw(st.integers(1_000, 40_000)),
-            seated=draw(st.booleans()),
-        )
-        for number in range(count)
-    ]
-    policy = draw(st.sampled_from(sorted(BANK_POLICIES)))
-    least = sum(min(entry["amount"], 20_000) for entry in wagers) if policy == "must-cover-all" else 1
-    first = draw(st.integers(max(1, least), max(1, least) + 200_000))
-    partners = draw(st.lists(st.integers(1, 50_000), max_size=3))
-    return record(
-        dice=draw(st.lists(st.integers(1, 6), min_size=3, max_size=3)),
-        wagers=wagers,
-        bank=[{"patron": f"P{place}", "amount": amount} for place, amount in enumerate([first, *partners])],
-        overrides={"bank_policy": policy},
-    )
-
-
-@given(wagered())
-def test_pg_32_pg_33_pg_52_what_bettors_win_the_bank_loses_and_its_shares_add_up(data: dict[str, Any]) -> None:
-    verdict = settle(data)
-
-    bank = verdict["bank"]
-    assert sum(entry["net"] for entry in verdict["wagers"]) + bank["net"] == 0
-    assert sum(share["net"] for share in bank["shares"]) == bank["net"]
-    assert abs(bank["net"]) <= bank["amount"] == sum(stake["amount"] for stake in data["bank"])
-    assert bank["used"] == sum(entry["covered"] for entry in verdict["wagers"])
-    assert sorted(entry["order"] for entry in verdict["wagers"]) == list(range(1, len(data["wagers"]) + 1))
-    for placed, entry in zip(data["wagers"], verdict["wagers"], strict=True):
-        assert entry["covered"] + entry["returned"] == placed["amount"]
-        assert 0 <= entry["covered"] <= min(placed["amount"], data["table_max"])
-        assert entry["result"] == RESULTS[placed["position"]]
-
-
-@given(wagered())
-def test_pg_32_every_policy_settles_alike_when_the_bank_covers_all(data: dict[str, Any]) -> None:
-    data["bank"][0]["amount"] += sum(entry["amount"] for entry in data["wagers"])
-
-    nets = [
-        [entry["net"] for entry in settle(data | {"overrides": {"bank_policy": policy}})["wagers"]]
-        for policy in sorted(BANK_POLICIES)
-    ]
-
-    assert all(net == nets[0] for net in nets)
-
-
-@settings(max_examples=50)
-@given(st.integers(0, 10**6), st.sampled_from(["capitol", "capitol-jokers-wild"]), st.randoms(use_true_random=False))
-def test_pg_26_any_deal_settles_without_a_foul_and_whatever_the_order_of_hands_and_cards(
-    seed: int, rules: str, rng: random.Random
+@pytest.mark.parametrize(
+    ("placed", "handler"),
+    [
+        ([], None),
+        ([("backline", 1_000, False)], "backline"),
+        ([("seated", 4_000, True), ("backline", 5_000, False)], "backline"),
+        ([("backline", 5_000, False), ("seated", 5_000, True)], "seated"),
+        ([("first", 5_000, False), ("second", 5_000, False), ("small", 1_000, True)], "first"),
+        # What is over the table maximum of 20,000 goes back first, and is no larger a wager.
+        ([("maximum", 20_000, False), ("over", 90_000, False)], "maximum"),
+        ([("over", 90_000, False), ("seated", 20_000, True)], "seated"),
+    ],
+)
+def test_pg_06_the_largest_wager_on_a_spot_handles_its_cards_then_the_seated_player_then_the_first(
+    placed: list[tuple[str, int, bool]], handler: str | None
 ) -> None:
-    data = dealt(seed, rules=rules)
-    verdict = settle(data)
-    shuffled = json.loads(json.dumps(data))
-    rng.shuffle(shuffled["hands"])
-    for hand in shuffled["hands"]:
-        cards = hand["cards"].split()
-        rng.shuffle(cards)
-        hand["cards"] = " ".join(cards)
+    elsewhere = wager("elsewhere", 2, 15_000)
+    wagers = [wager(name, 3, amount, seated=seated) for name, amount, seated in placed]
 
-    assert all(hand["fouls"] == [] and hand["status"] == "house-way" for hand in verdict["hands"])
-    assert sum(entry["net"] for entry in verdict["wagers"]) + verdict["bank"]["net"] == 0
-    assert canonical_json(settle(shuffled)) == canonical_json(verdict)
+    read = read_record(record(wagers=[elsewhere, *wagers]))
+
+    assert isinstance(read, PaiGowRecord)
+    handling = read.handling_wager(3)
+    assert (handling.id if handling else None) == handler
 
 
-def test_pg_10_the_verdict_tells_where_the_dice_sent_the_first_hand() -> None:
-    assert settled()["dice"] == {
-        "total": sum(DICE_TO_POSITION_2),
-        "first_hand": 2,
-        "action_order": [2, 3, 4, 5, 6, 7],
-    }
+def test_pg_06_a_spot_may_have_only_backline_wagers_and_a_patron_wagers_on_several() -> None:
+    wagers = [wager("w1", 3, 1_000, seated=False), wager("w2", 4, 1_000, seated=False), wager("w3", 2, 1_000)]
+
+    verdict = settled(wagers=[placed | {"patron": "one patron"} for placed in wagers])
+
+    assert [entry["net"] for entry in verdict["wagers"]] == [1_000, 1_000, -1_000]

@@ -1,14 +1,20 @@
 """Strength of hands (RK-01, RK-02, RK-03, RK-04, RK-05)."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pokerkit import StandardHighHand
+from treys import Card, Evaluator
 
-from tables.rules.cards import DECK, parse_cards, rank_of, suit_of
-from tables.rules.ranking import Category, category_of, describe, rank_five, rank_front
+from tables.rules.cards import CARD_TEXTS, DECK, parse_cards, suit_of
+from tables.rules.ranking import WHEELS, Category, category_of, describe, rank_five, rank_front
+from tests.tables.rules.conftest import ShowCounts
+from tests.tables.rules.plain_hands import strength
 
 HAND = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)
 
@@ -21,27 +27,46 @@ def front(text: str) -> int:
     return rank_front(parse_cards(text))
 
 
-def plain_strength(cards: list[int]) -> tuple[int, list[int]]:
-    """The same order by the book: category, then ranks by count and height."""
-    counts = Counter(rank_of(card) for card in cards)
-    grouped = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
-    shape = sorted(counts.values(), reverse=True)
-    is_flush = len({suit_of(card) for card in cards}) == 1
-    ranks = sorted(counts)
-    is_wheel = ranks == [0, 1, 2, 3, 12]
-    is_straight = is_wheel or (len(ranks) == 5 and ranks[4] - ranks[0] == 4)
-    if is_straight:
-        grouped = [3 if is_wheel else ranks[4]]
-    order = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}
-    category = order.get(tuple(shape), 8 if is_flush and is_straight else 5 if is_flush else 4 if is_straight else 0)
-    return category, grouped
+def order_of(one: float, other: float) -> int:
+    """1 where the first is greater, -1 where it is less, 0 where both are equal."""
+    return (one > other) - (one < other)
 
 
-@given(HAND, HAND)
-def test_rk01_any_two_hands_compare_as_by_the_book(one: list[int], other: list[int]) -> None:
-    mine, theirs = plain_strength(one), plain_strength(other)
-    assert (rank_five(one) > rank_five(other)) == (mine > theirs)
-    assert (rank_five(one) == rank_five(other)) == (mine == theirs)
+@given(HAND, HAND, st.sampled_from(WHEELS))
+def test_rk01_any_two_hands_compare_as_by_the_book(one: list[int], other: list[int], wheel: str) -> None:
+    mine, theirs = (strength([CARD_TEXTS[card] for card in cards], wheel) for cards in (one, other))
+    assert order_of(rank_five(one, wheel), rank_five(other, wheel)) == (mine > theirs) - (mine < theirs)
+
+
+def shuffled_pairs(seed: int, number: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Pairs of hands that share no card, five pairs from every shuffled deck."""
+    random = Random(seed)
+    deck = list(DECK)
+    for place in range(number):
+        start = place % 5 * 10
+        if start == 0:
+            random.shuffle(deck)
+        yield deck[start : start + 5], deck[start + 5 : start + 10]
+
+
+def test_rk01_two_hundred_thousand_pairs_of_hands_compare_as_another_library_has_it() -> None:
+    """In treys the lower rank is the better hand."""
+    theirs_by_card = [Card.new(CARD_TEXTS[card]) for card in DECK]
+    rank_theirs = Evaluator()._five
+    for one, other in shuffled_pairs(1, 200_000):
+        theirs = (
+            rank_theirs([theirs_by_card[card] for card in one]),
+            rank_theirs([theirs_by_card[card] for card in other]),
+        )
+        assert order_of(rank_five(one), rank_five(other)) == -order_of(*theirs), (one, other)
+
+
+@pytest.mark.slow
+def test_rk01_twenty_thousand_pairs_of_hands_compare_as_a_third_library_has_it() -> None:
+    for one, other in shuffled_pairs(2, 20_000):
+        mine, theirs = (StandardHighHand("".join(CARD_TEXTS[card] for card in cards)) for cards in (one, other))
+        expected = (mine > theirs) - (mine < theirs)
+        assert order_of(rank_five(one), rank_five(other)) == expected, (one, other)
 
 
 @given(HAND, st.permutations(range(4)))
@@ -50,24 +75,36 @@ def test_rk01_suits_and_the_order_of_cards_make_no_difference(cards: list[int], 
     assert rank_five(other_suits) == rank_five(cards)
 
 
-def test_rk01_all_five_card_hands_fall_into_the_known_numbers_of_each_category() -> None:
-    counts = Counter(rank_five(cards) >> 20 for cards in combinations(DECK, 5))
-    assert {Category(category).name: count for category, count in counts.items()} == {
-        "HIGH_CARD": 1_302_540,
-        "PAIR": 1_098_240,
-        "TWO_PAIR": 123_552,
-        "THREE_OF_A_KIND": 54_912,
-        "STRAIGHT": 10_200,
-        "FLUSH": 5_108,
-        "FULL_HOUSE": 3_744,
-        "FOUR_OF_A_KIND": 624,
-        "STRAIGHT_FLUSH": 40,
+def by_name(found: Mapping[Category, int], known: Mapping[Category, int]) -> dict[str, tuple[int, int]]:
+    """Counts as they are shown."""
+    return {category.name.lower().replace("_", " "): (found[category], known[category]) for category in known}
+
+
+def test_rk01_all_five_card_hands_fall_into_the_known_numbers_of_each_category(show_counts: ShowCounts) -> None:
+    strengths = Counter(map(rank_five, combinations(DECK, 5)))
+    found: Counter[Category] = Counter()
+    for each, number in strengths.items():
+        found[category_of(each)] += number
+    known = {
+        Category.STRAIGHT_FLUSH: 40,
+        Category.FOUR_OF_A_KIND: 624,
+        Category.FULL_HOUSE: 3_744,
+        Category.FLUSH: 5_108,
+        Category.STRAIGHT: 10_200,
+        Category.THREE_OF_A_KIND: 54_912,
+        Category.TWO_PAIR: 123_552,
+        Category.PAIR: 1_098_240,
+        Category.HIGH_CARD: 1_302_540,
     }
+    show_counts("All 2,598,960 hands of five", by_name(found, known))
+    assert found == known
 
 
-def test_rk03_all_fronts_of_three_are_a_pair_three_of_a_kind_or_high_card() -> None:
-    counts = Counter(category_of(rank_front(cards)) for cards in combinations(DECK, 3))
-    assert counts == {Category.THREE_OF_A_KIND: 52, Category.PAIR: 3_744, Category.HIGH_CARD: 18_304}
+def test_rk03_all_fronts_of_three_are_a_pair_three_of_a_kind_or_high_card(show_counts: ShowCounts) -> None:
+    found = Counter(category_of(rank_front(cards)) for cards in combinations(DECK, 3))
+    known = {Category.THREE_OF_A_KIND: 52, Category.PAIR: 3_744, Category.HIGH_CARD: 18_304}
+    show_counts("All 22,100 fronts of three", by_name(found, known))
+    assert found == known
 
 
 @pytest.mark.parametrize("suited", [False, True])

@@ -3,7 +3,6 @@
 import io
 import json
 import tracemalloc
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -163,20 +162,3 @@ def test_no_json_stops_the_run(value: Any) -> None:
 @given(GAMES, st.dictionaries(KEYS, JSON, max_size=4))
 def test_no_content_of_a_records_own_keys_stops_the_run(game: tuple[str, str], values: dict[str, Any]) -> None:
     answers(json.dumps({"game": game[0], "rules": game[1], **values}).encode())
-
-
-def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, child in children:
-        yield (*path, key)
-        yield from places(child, (*path, key))
-
-
-@given(st.sampled_from(list(places(RECORD))), JSON)
-def test_no_single_wrong_value_stops_the_run(place: tuple[Any, ...], value: Any) -> None:
-    record = json.loads(GOOD)
-    inner = record
-    for key in place[:-1]:
-        inner = inner[key]
-    inner[place[-1]] = value
-    answers(json.dumps(record).encode())

@@ -29,7 +29,7 @@ HANDS = 50_000
 HOUSE_WAY_HANDS = 10_000
 SETTLEMENTS = 200
 RANKINGS = 2_000
-PASSES = 20
+PASSES = 50
 
 # Prints how long the import took, in milliseconds, and by how many megabytes it made the process grow.
 IMPORT = """

@@ -1,6 +1,6 @@
 """The hand record of Pai Gow Poker: reading it, and writing it in canonical form."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, NamedTuple
 
 from tables.rules.cards import CARD_TEXTS, DECK_WITH_JOKER, canonical, cards_text
@@ -110,7 +110,7 @@ class PaiGowRecord(NamedTuple):
     @property
     def bank_cents(self) -> int:
         """What there is in the bank."""
-        return sum(stake.amount_cents for stake in self.bank)
+        return sum([stake.amount_cents for stake in self.bank])
 
     def amount_in_play_cents(self, wager: Wager) -> int:
         """A wager without what is over the table maximum, which goes back before anything is covered (PG-05)."""
@@ -148,16 +148,17 @@ def read(reader: Reader, rule_set: RuleSet) -> PaiGowRecord:
         player_dealer=player_dealer,
         dice=dice,
         bank=bank,
-        hands=tuple(sorted(hands, key=lambda hand: hand.position)),
+        hands=tuple([hands[position] for position in sorted(hands)]),
         wagers=wagers,
-        incidents=_read_incidents(fields, {hand.position for hand in hands}) if "incidents" in fields else (),
+        incidents=_read_incidents(fields, hands) if "incidents" in fields else (),
     )
-    _check_hands_are_there(fields, record)
+    _check_hands_are_there(fields, record, hands)
     _check_bank_covers(fields, record)
     return record
 
 
-def _read_hands(fields: Fields) -> list[Hand]:
+def _read_hands(fields: Fields) -> dict[int, Hand]:
+    """The hands by position."""
     hands: dict[int, Hand] = {}
     for entry in fields.objects("hands", 1, POSITIONS, _HAND_KEYS):
         position = entry.integer("position", 1, POSITIONS, stand_in=_NOWHERE)
@@ -167,7 +168,7 @@ def _read_hands(fields: Fields) -> list[Hand]:
         if position in hands and position:
             entry.fault("position", DUPLICATE_SEAT, f"Position {position} has two hands; correct one of them.")
         hands.setdefault(position, hand)
-    return list(hands.values())
+    return hands
 
 
 def _read_segments(entry: Fields) -> tuple[Cards, Cards] | None:
@@ -199,7 +200,7 @@ def _read_wagers(fields: Fields, table_min_cents: int, player_dealer: int) -> tu
     return tuple(wagers.values())
 
 
-def _read_incidents(fields: Fields, positions: set[int]) -> tuple[Incident, ...]:
+def _read_incidents(fields: Fields, positions: Container[int]) -> tuple[Incident, ...]:
     incidents = []
     path = fields.at("incidents")
     for index, value in enumerate(fields.items("incidents", 0, _MAX_INCIDENTS)):
@@ -225,8 +226,7 @@ def _read_incident_cards(entry: Fields) -> Cards:
     return cards
 
 
-def _check_hands_are_there(fields: Fields, record: PaiGowRecord) -> None:
-    positions = {hand.position for hand in record.hands}
+def _check_hands_are_there(fields: Fields, record: PaiGowRecord, positions: Container[int]) -> None:
     if _NOWHERE in positions or "hands" not in fields:
         return
     if record.player_dealer and record.player_dealer not in positions:

@@ -1,10 +1,10 @@
 """Settling a hand of Pai Gow Poker: how every hand fared, what the bank covered, and how its result is shared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from tables.rules.paigow.bank import BANK_POLICIES, LOSE, PUSH, WIN, Exposure, share_out
-from tables.rules.paigow.dice import action_order
+from tables.rules.paigow.dice import Throw, count_out
 from tables.rules.paigow.hands import FOUL, Arranged, arrange
 from tables.rules.paigow.misdeals import switched_positions
 from tables.rules.paigow.parameters import Terms, terms_of
@@ -38,13 +38,13 @@ class SettledWager(NamedTuple):
 class Settled(NamedTuple):
     """What the rules make of a hand.
 
-    Hands are by position, each with how it fared (``None`` for the Player/Dealer's own); ``positions`` are in the order
-    of action; wagers are as they were placed. The bank is settled once as one wager (PG-50): what of it was used, its
-    net, and the memo of its shares (PG-52), all in cents.
+    Hands are by position, each with how it fared (``None`` for the Player/Dealer's own); wagers are as they were placed.
+    The bank is settled once as one wager (PG-50): what of it was used, its net, and the memo of its shares (PG-52), all
+    in cents.
     """
 
     hands: list[tuple[Arranged, Outcome | None]]
-    positions: list[int]
+    throw: Throw
     wagers: list[SettledWager]
     used_cents: int
     net_cents: int
@@ -66,12 +66,12 @@ def settle(record: PaiGowRecord) -> Settled:
     ]
     own = next(hand for hand in arranged if hand.position == record.player_dealer)
     outcomes = {hand.position: _outcome(hand, own) for hand in arranged if hand is not own}
-    positions = action_order(record.player_dealer, record.dice)
-    wagers = _settle_wagers(record, terms, outcomes, positions)
+    throw = count_out(record.player_dealer, sum(record.dice))
+    wagers = _settle_wagers(record, terms, outcomes, throw)
     net_cents = -sum([wager.net for wager in wagers])
     return Settled(
         hands=[(hand, outcomes.get(hand.position)) for hand in arranged],
-        positions=positions,
+        throw=throw,
         wagers=wagers,
         used_cents=sum([wager.covered for wager in wagers]),
         net_cents=net_cents,
@@ -95,10 +95,10 @@ def _compare(strength: int, own_strength: int) -> str:
 
 
 def _settle_wagers(
-    record: PaiGowRecord, terms: Terms, outcomes: Mapping[int, Outcome], positions: Sequence[int]
+    record: PaiGowRecord, terms: Terms, outcomes: Mapping[int, Outcome], throw: Throw
 ) -> list[SettledWager]:
     """Every wager as it was placed, with its place in the order of action and what the bank covered of it (PG-32)."""
-    ordered = _in_order_of_action(record, positions)
+    ordered = _in_order_of_action(record, throw)
     exposures = [Exposure(outcomes[wager.position].result, record.amount_in_play_cents(wager)) for wager in ordered]
     covered = BANK_POLICIES[terms.bank_policy](record.bank_cents, exposures)
     settled = {
@@ -108,12 +108,12 @@ def _settle_wagers(
     return [settled[wager.id] for wager in record.wagers]
 
 
-def _in_order_of_action(record: PaiGowRecord, positions: Sequence[int]) -> list[Wager]:
+def _in_order_of_action(record: PaiGowRecord, throw: Throw) -> list[Wager]:
     """By position; there the seated player's first, then the backline, larger first and then as placed (PG-31)."""
-    places = {position: place for place, position in enumerate(positions)}
+    turns = throw.turns
 
     def order(wager: Wager) -> tuple[int, bool, int]:
-        return places[wager.position], not wager.seated, -record.amount_in_play_cents(wager)
+        return turns[wager.position], not wager.seated, -record.amount_in_play_cents(wager)
 
     return sorted(record.wagers, key=order)
 

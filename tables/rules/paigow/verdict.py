@@ -9,7 +9,6 @@ from typing import Any
 
 from tables.rules.cards import cards_text
 from tables.rules.misdeals import misdeal_data, misdeal_text, verdict_heading
-from tables.rules.paigow.dice import first_position
 from tables.rules.paigow.hands import STATUS_RULES, Arranged, arranged_in_words
 from tables.rules.paigow.misdeals import misdeal_reasons
 from tables.rules.paigow.parameters import Terms, terms_of
@@ -20,6 +19,8 @@ from tables.rules.text import canonical_json, json_of, text_json
 
 # More than the strengths that two cards and five can have, joker or not.
 _FRONTS = 256
+# Two of 53 cards, in either order.
+_FRONTS_OF_CARDS = 4_096
 _BACKS = 8_192
 
 
@@ -31,7 +32,7 @@ def verdict_text(record: PaiGowRecord) -> str:
     rule_set = record.rule_set
     terms = terms_of(rule_set)
     return (
-        f'{{"bank":{_bank_text(record, settled)},"dice":{_dice_text(record, settled)},"game":"{rule_set.game}",'
+        f'{{"bank":{_bank_text(record, settled)},"dice":{settled.throw.text},"game":"{rule_set.game}",'
         f'"hands":[{",".join([_hand_text(hand, outcome, terms) for hand, outcome in settled.hands])}],'
         f'{rule_set.overrides_text}"rules":"{rule_set.name}","status":"settled",'
         f'"wagers":[{",".join([_wager_text(wager) for wager in settled.wagers])}]}}'
@@ -46,11 +47,7 @@ def verdict_data(record: PaiGowRecord) -> dict[str, Any]:
     terms = terms_of(record.rule_set)
     return {
         **verdict_heading("settled", record.rule_set),
-        "dice": {
-            "total": sum(record.dice),
-            "first_hand": first_position(record.player_dealer, record.dice),
-            "action_order": settled.positions,
-        },
+        "dice": settled.throw.to_data(),
         "hands": [_hand_data(hand, outcome, terms) for hand, outcome in settled.hands],
         "wagers": [wager._asdict() for wager in settled.wagers],
         "bank": {
@@ -76,7 +73,7 @@ def _hand_text(hand: Arranged, outcome: Outcome | None, terms: Terms) -> str:
     row = "" if hand.row is None else f'"row":{json_of(hand.row)},'
     return (
         f'{{"back":{_cards_text(hand.back)},"back_hand":{back_hand},{back_result}'
-        f'"fouls":{json_of(hand.fouls)},"front":{_cards_text(hand.front)},"front_hand":{front_hand},'
+        f'"fouls":{json_of(hand.fouls)},"front":{_front_cards_text(hand.front)},"front_hand":{front_hand},'
         f'{front_result}"position":{hand.position},{result}{row}"rule":"{STATUS_RULES[hand.status]}",'
         f'"status":"{hand.status}"}}'
     )
@@ -127,17 +124,16 @@ def _cards_text(cards: Sequence[int] | None) -> str:
     return "null" if cards is None else f'"{cards_text(cards)}"'
 
 
+@lru_cache(maxsize=_FRONTS_OF_CARDS)
+def _front_cards_text(cards: tuple[int, ...] | None) -> str:
+    return _cards_text(cards)
+
+
 def _wager_text(wager: SettledWager) -> str:
     return (
         f'{{"covered":{wager.covered},"id":{text_json(wager.id)},"net":{wager.net},"order":{wager.order},'
         f'"result":"{wager.result}","returned":{wager.returned},"rule":"{wager.rule}"}}'
     )
-
-
-def _dice_text(record: PaiGowRecord, settled: Settled) -> str:
-    first = first_position(record.player_dealer, record.dice)
-    order = ",".join(map(str, settled.positions))
-    return f'{{"action_order":[{order}],"first_hand":{first},"total":{sum(record.dice)}}}'
 
 
 def _bank_text(record: PaiGowRecord, settled: Settled) -> str:

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from tables.rules.paigow.dice import action_order, first_position
+from tables.rules.paigow.dice import count_out
 from tests.tables.rules.conftest import ShowCounts
 from tests.tables.rules.paigow_hands import settled, wager
 from tests.tables.rules.plain_paigow import dice_of
@@ -18,15 +18,16 @@ WAYS_OF_OFFSETS = [31, 31, 31, 31, 31, 31, 30]
 @pytest.mark.parametrize("total", [8, 15])
 @pytest.mark.parametrize("player_dealer", POSITIONS)
 def test_pg_10_the_player_dealer_counts_as_eight_and_fifteen(player_dealer: int, total: int) -> None:
-    dice = [total // 3, total // 3, total - 2 * (total // 3)]
+    throw = count_out(player_dealer, total)
 
-    assert first_position(player_dealer, dice) == player_dealer
-    assert action_order(player_dealer, dice)[0] == player_dealer % 7 + 1
+    assert throw.first_hand == player_dealer
+    assert throw.action_order[0] == player_dealer % 7 + 1
 
 
 def test_pg_10_the_ways_of_three_dice_fall_on_the_seven_positions_as_published(show_counts: ShowCounts) -> None:
     offsets = {
-        dealer: Counter((first_position(dealer, dice) - dealer) % 7 for dice in THREE_DICE) for dealer in POSITIONS
+        dealer: Counter((count_out(dealer, sum(dice)).first_hand - dealer) % 7 for dice in THREE_DICE)
+        for dealer in POSITIONS
     }
     ways = {dealer: [counted[offset] for offset in range(7)] for dealer, counted in offsets.items()}
 
@@ -40,8 +41,7 @@ def test_pg_10_pg_31_every_throw_counts_out_as_with_a_finger_and_action_follows_
     for dice in THREE_DICE:
         counted = dice_of({"player_dealer": player_dealer, "dice": dice})
 
-        assert first_position(player_dealer, dice) == counted["first_hand"]
-        assert action_order(player_dealer, dice) == counted["action_order"]
+        assert count_out(player_dealer, sum(dice)).to_data() == counted
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,12 @@ room: every room may play every version. The number of queries of each read is f
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
 
 from django.utils.translation import gettext as _
 
@@ -18,16 +20,23 @@ from casino.staff.actor import Actor
 from casino.staff.models import User
 from tables.models import Room, RuleSetVersion, TableSession
 from tables.models.rooms import Game
+from tables.rules import canonical_json
 from tables.rules.parameters import Parameter
 from tables.rules.rulesets import Difference, RuleSet, differences, parameters_of, shipped_rule_sets
 from tables.selectors.hands import rooms_read_by
 
+# More than a house plays at once. What is kept holds the work that settling under it does only once.
+_VERSIONS_KEPT = 256
+
 
 def rule_set_of(version: RuleSetVersion) -> RuleSet:
-    """The rules as the engine takes them, made from what is stored."""
-    return RuleSet.from_data(
-        {"slug": version.slug, "version": version.version, "game": version.game, "parameters": version.parameters}
-    )
+    """The rules as the engine takes them, made from what is stored, once for all hands that are played under them."""
+    return _rule_set(version.slug, version.version, version.game, canonical_json(version.parameters))
+
+
+@lru_cache(maxsize=_VERSIONS_KEPT)
+def _rule_set(slug: str, version: int, game: str, parameters: str) -> RuleSet:
+    return RuleSet.from_data({"slug": slug, "version": version, "game": game, "parameters": json.loads(parameters)})
 
 
 def stored_version(name: str) -> RuleSetVersion | None:

@@ -27,7 +27,7 @@ Record = ChineseRecord | PaiGowRecord
 # NaN and infinity, which are no JSON, go through it for the check of the overrides to find.
 _OVERRIDES_KEY = json.JSONEncoder(sort_keys=True)
 # Rule sets with overrides that are kept ready for the next record that gives the same.
-_OVERRIDES_KEPT = 256
+_OVERRIDES_KEPT = 64
 
 # With which rules the rest of a record is read when its own are unknown, to find its other faults.
 _STAND_IN_RULES = {CHINESE_POKER: "cardroom-mandarin", PAI_GOW_POKER: "capitol"}
@@ -98,6 +98,6 @@ def _with_overrides(rule_set: RuleSet, overrides_text: str) -> RuleSet:
 
 
 def canonical_record(record: Record) -> dict[str, Any]:
-    """The record as a canonical JSON object, which reads back as the same record: pinned rule set version, cards in
+    """The record as a canonical JSON object, which reads back as itself: pinned rule set version, cards in
     canonical text, lists in the order that has a meaning or else sorted."""
     return chinese.to_data(record) if isinstance(record, ChineseRecord) else paigow.to_data(record)

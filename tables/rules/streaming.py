@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from tables.rules import Find, InvalidRecord, canonical_json, read_record, settle_text
+from tables.rules import Find, InvalidRecord, Record, canonical_json, read_record, settle_text
 from tables.rules.faults import NOT_JSON, OUT_OF_RANGE, TOO_LARGE, quote, refuse
 
 # Longest line in bytes that is read; a record of four hands has less than a thousandth of it.
@@ -36,17 +36,34 @@ def read_lines(file: BinaryIO, limit: int = MAX_LINE_BYTES) -> Iterator[bytes | 
             yield line
 
 
-def settle_lines(lines: Iterable[bytes | None], find: Find | None = None) -> Iterator[Answer]:
-    """An answer for every line that is not blank; ``None`` stands for a line too long to read."""
+def read_records(
+    lines: Iterable[bytes | None], find: Find | None = None
+) -> Iterator[tuple[int, Any, Record | InvalidRecord]]:
+    """Of every line that is not blank its number, what it holds as JSON, and the record read from that or its faults.
+
+    ``None`` stands for a line too long to read.
+    """
     for number, line in enumerate(lines, start=1):
         if line is not None:
             line = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
             if not line.strip():
                 continue
+        data = None
         try:
-            yield Answer(settle_text(read_record(parse_json(line), find)), True)
+            data = parse_json(line)
+            record: Record | InvalidRecord = read_record(data, find)
         except InvalidRecord as invalid:
-            yield Answer(canonical_json(invalid_verdict(invalid, number)), False)
+            record = invalid
+        yield number, data, record
+
+
+def settle_lines(lines: Iterable[bytes | None], find: Find | None = None) -> Iterator[Answer]:
+    """An answer for every line that is not blank; ``None`` stands for a line too long to read."""
+    for number, _data, record in read_records(lines, find):
+        if isinstance(record, InvalidRecord):
+            yield Answer(canonical_json(invalid_verdict(record, number)), False)
+        else:
+            yield Answer(settle_text(record), True)
 
 
 def invalid_verdict(invalid: InvalidRecord, line: int | None = None) -> dict[str, Any]:

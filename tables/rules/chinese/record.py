@@ -150,7 +150,7 @@ def _read_incidents(fields: Fields, seats: dict[int, Seat]) -> tuple[Incident, .
 
 
 def to_data(record: ChineseRecord) -> dict[str, Any]:
-    """The record as a canonical JSON object, which reads back as the same record."""
+    """The record as a canonical JSON object, which reads back as itself."""
     data: dict[str, Any] = {"game": record.rule_set.game, "rules": record.rule_set.name}
     if record.rule_set.overrides:
         data["overrides"] = dict(record.rule_set.overrides)

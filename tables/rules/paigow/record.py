@@ -246,7 +246,7 @@ def _check_bank_covers(fields: Fields, record: PaiGowRecord) -> None:
 
 
 def to_data(record: PaiGowRecord) -> dict[str, Any]:
-    """The record as a canonical JSON object, which reads back as the same record."""
+    """The record as a canonical JSON object, which reads back as itself."""
     data: dict[str, Any] = {"game": record.rule_set.game, "rules": record.rule_set.name}
     if record.rule_set.overrides:
         data["overrides"] = dict(record.rule_set.overrides)

@@ -111,7 +111,9 @@ def test_a_version_can_be_compared_with_any_other_of_its_game(cast: Cast) -> Non
     client.force_login(cast.ada)
     for wrong in ("capitol@1", "nobodys@1", "cardroom-mandarin@2"):
         assert client.get(address("cardroom-mandarin", 2) + f"?with={wrong}").status_code == 404
-    assert client.get(address("cardroom-mandarin", 3)).status_code == 404
+    absent = client.get(address("cardroom-mandarin", 3))
+    assert absent.status_code == 404
+    assert "<h1>Not found</h1>" in absent.content.decode()
 
 
 def test_rules_of_the_houses_own_name_are_compared_with_their_version_before(cast: Cast) -> None:

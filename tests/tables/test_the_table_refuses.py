@@ -24,6 +24,13 @@ def test_a_buy_in_that_is_no_amount_of_chips_is_refused(cast: Cast, amount: Any)
     assert (BuyIn.objects.count(), play.stack_of(lin)) == (0, 0)
 
 
+@pytest.mark.parametrize("amount", [10**11, 10**400, 1e22])
+def test_an_amount_that_is_too_large_is_told_so_also_where_a_browser_sends_it_as_1e22(cast: Cast, amount: Any) -> None:
+    lin = play.sit(cast, play.open_chinese(cast), 1, "P1")
+    with pytest.raises(Malformed, match="too large to be chips"):
+        sitting_buy_in(order(cast.dealer), sitting_id=lin.pk, amount_cents=amount)
+
+
 def test_one_short_buy_follows_each_full_one(cast: Cast) -> None:
     """CP-60: full is 20 times the point value; a second short buy in a row is refused."""
     lin = play.sit(cast, play.open_chinese(cast), 1, "P1")

@@ -15,6 +15,7 @@ from tables.rules.paigow.charts import Chart, chart_from_data, shipped_charts
 from tables.rules.paigow.hands import back_in_words, front_in_words
 from tables.rules.paigow.house_way import Comparison, Difference, HouseWaySetting, compare_charts, set_by_chart
 from tables.rules.paigow.parameters import Terms, terms_of
+from tables.rules.paigow.record import HAND_SIZE
 from tables.rules.paigow.shapes import SHAPES
 from tables.rules.ranking import WHEELS
 from tables.rules.rulesets import PAI_GOW_POKER
@@ -23,7 +24,6 @@ from tables.rules.streaming import MAX_LINE_BYTES, parse_json
 EXIT_INVALID = 1
 EXIT_USAGE = 2
 
-CARDS_OF_A_HAND = 7
 DEFAULT_RULES = "capitol"
 DEFAULT_HANDS = 100_000
 MAX_HANDS = 100_000_000
@@ -152,14 +152,14 @@ def _seven_cards(texts: list[str]) -> list[int]:
         if card in cards:
             raise _usage(f"{CARD_TEXTS[card]} stands there twice; correct one of them.")
         cards.append(card)
-    if len(cards) != CARDS_OF_A_HAND:
-        raise _usage(f"The house way sets {CARDS_OF_A_HAND} cards, not {len(cards)}; give the whole hand.")
+    if len(cards) != HAND_SIZE:
+        raise _usage(f"The house way sets {HAND_SIZE} cards, not {len(cards)}; give the whole hand.")
     return cards
 
 
 def _deals(hands: int, seed: int) -> Iterator[list[int]]:
     deck = random.Random(seed)  # noqa: S311 - invented hands need no secrets
-    return (deck.sample(DECK_WITH_JOKER, CARDS_OF_A_HAND) for _ in range(hands))
+    return (deck.sample(DECK_WITH_JOKER, HAND_SIZE) for _ in range(hands))
 
 
 def _setting_lines(setting: HouseWaySetting, terms: Terms) -> tuple[str, str, str]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tables.rules.chinese.parameters import SEGMENTS
-from tables.rules.chinese.words import HAND_SIZE, foul_sentences, natural_name
+from tables.rules.chinese.record import HAND_SIZE
+from tables.rules.chinese.words import foul_sentences, natural_name
 from tables.rules.lines import DEAL, HAND, PAIR, PAYING, PAYMENT, RESULT, Entry, Line, misdeal_lines
 from tables.rules.sentences import Phrase, Value, dollars, signed_dollars, signed_points
 from tables.rules.sentences import marked as _

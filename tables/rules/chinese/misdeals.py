@@ -2,17 +2,16 @@
 
 from collections import defaultdict
 
-from tables.rules.chinese.record import DEALER_EXPOSED, WRONG_SEAT, ChineseRecord
+from tables.rules.chinese.record import DEALER_EXPOSED, HAND_SIZE, WRONG_SEAT, ChineseRecord
 
 _EXPOSED_LIMIT = 5
-_CARDS_A_HAND = 13
 
 Reason = dict[str, str | int]
 
 
 def misdeal_reasons(record: ChineseRecord) -> list[Reason]:
     """All reasons that apply, by rule and then by seat; empty when the deal was good."""
-    wrong_counts = [seat.number for seat in record.seats if seat.card_count != _CARDS_A_HAND]
+    wrong_counts = [seat.number for seat in record.seats if seat.card_count != HAND_SIZE]
     if not record.incidents and not wrong_counts:
         return []
     exposed: dict[int, int] = defaultdict(int)

@@ -18,6 +18,7 @@ from tables.rules.faults import (
 from tables.rules.rulesets import RuleSet
 
 MAX_SEATS = 4
+HAND_SIZE = 13
 DEALER_EXPOSED = "dealer-exposed"
 WRONG_SEAT = "wrong-seat"
 
@@ -143,7 +144,7 @@ def _read_incidents(fields: Fields, seats: dict[int, Seat]) -> tuple[Incident, .
         seat = entry.integer("seat", 1, MAX_SEATS, stand_in=0)
         if seat and seat not in seats:
             entry.fault("seat", OUT_OF_RANGE, f"Seat {seat} is not in play; name one that is.")
-        exposed = entry.integer("cards", 1, 13) if kind == DEALER_EXPOSED else 0
+        exposed = entry.integer("cards", 1, HAND_SIZE) if kind == DEALER_EXPOSED else 0
         was_set = entry.boolean("set", False) if kind == WRONG_SEAT else False
         incidents.append(Incident(kind, seat, exposed, was_set))
     return tuple(sorted(incidents))

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from tables.rules.chinese.hands import UNRANKED, in_words, segment_strengths, setting_fouls
 from tables.rules.chinese.naturals import bears
 from tables.rules.chinese.parameters import SEGMENTS, terms_of
+from tables.rules.chinese.record import HAND_SIZE
 from tables.rules.rulesets import RuleSet
 from tables.rules.sentences import Phrase, Sentence, Value, cards_counted
 from tables.rules.sentences import marked as _
 from tables.rules.words import hand_name, word
 
 SIZES = {"front": 3, "middle": 5, "back": 5}
-HAND_SIZE = 13
 
 _CAPITALS = {"front": _("Front"), "middle": _("Middle"), "back": _("Back")}
 

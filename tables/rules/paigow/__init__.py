@@ -5,9 +5,10 @@ All of it is a pure function of its arguments; rule numbers are those of the rul
 
 from collections.abc import Sequence
 
-from tables.rules.paigow.hands import BACK_SIZE, FRONT_SIZE, back_in_words, front_in_words, segment_fouls
+from tables.rules.paigow.hands import back_in_words, front_in_words, segment_fouls
 from tables.rules.paigow.house_way import HouseWaySetting, set_by_chart
 from tables.rules.paigow.parameters import terms_of
+from tables.rules.paigow.record import HAND_SIZE
 from tables.rules.paigow.verdict import verdict_data, verdict_text
 from tables.rules.paigow.words import foul_in_words
 from tables.rules.rulesets import RuleSet
@@ -28,7 +29,7 @@ def house_way_setting(cards: Sequence[int], rule_set: RuleSet) -> HouseWaySettin
 
     Raises ``ValueError`` for anything but seven different cards.
     """
-    if not len(set(cards)) == len(cards) == FRONT_SIZE + BACK_SIZE:
+    if not len(set(cards)) == len(cards) == HAND_SIZE:
         raise ValueError(f"The house way sets seven different cards, not {len(cards)}; complete the hand first.")
     terms = terms_of(rule_set)
     return set_by_chart(terms.chart, cards, terms.joker, terms.wheel)

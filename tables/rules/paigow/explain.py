@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from tables.rules.lines import BANK, DICE, HAND, RESULT, WAGER, Entry, Line, cards_of, listed, misdeal_lines
 from tables.rules.paigow.hands import FOUL, HOUSE_WAY, RESET_HOUSE_WAY
-from tables.rules.paigow.words import HAND_SIZE, foul_sentences
+from tables.rules.paigow.record import HAND_SIZE
+from tables.rules.paigow.words import foul_sentences
 from tables.rules.sentences import Phrase, Sentence, Value, cards_counted, dollars, signed_dollars
 from tables.rules.sentences import marked as _
 from tables.rules.words import hand_name, word

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tables.rules.joker import rank_five_with_joker, rank_front_with_joker
 from tables.rules.paigow.house_way import set_by_chart
 from tables.rules.paigow.parameters import Terms
-from tables.rules.paigow.record import Hand
+from tables.rules.paigow.record import HAND_SIZE, Hand
 from tables.rules.ranking import describe
 
 FRONT_SIZE = 2
@@ -102,6 +102,6 @@ def arranged_in_words(hand: Arranged, terms: Terms) -> tuple[str | None, str | N
 
 
 def _fouls_of_hand(hand: Hand, strengths: tuple[int, int] | None, switched: bool) -> tuple[str, ...]:
-    is_pile_of_seven = hand.segments is None and len(hand.cards) == FRONT_SIZE + BACK_SIZE
+    is_pile_of_seven = hand.segments is None and hand.card_count == HAND_SIZE
     fouls = () if is_pile_of_seven else _fouls_of_strengths(strengths)
     return (*fouls, CARD_SWITCHING_FOUL) if switched else fouls

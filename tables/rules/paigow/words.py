@@ -12,12 +12,11 @@ from tables.rules.paigow.hands import (
     segment_fouls,
 )
 from tables.rules.paigow.parameters import terms_of
+from tables.rules.paigow.record import HAND_SIZE
 from tables.rules.rulesets import RuleSet
 from tables.rules.sentences import Sentence, Value, cards_counted
 from tables.rules.sentences import marked as _
 from tables.rules.words import hand_name
-
-HAND_SIZE = FRONT_SIZE + BACK_SIZE
 
 _RULE = "PG-21"
 

@@ -17,6 +17,7 @@ class EntryContent(NamedTuple):
 
     line: int
     account: UUID
+    account_kind: str
     amount_cents: int
     balance_after_cents: int | None
     account_version: int | None
@@ -34,11 +35,14 @@ class TransactionContent(NamedTuple):
     reference: str
     rule: str
     actor: str
+    approver: str
     device: str
     occurred_at: datetime
     recorded_at: datetime
     reverses: UUID | None
+    reason_code: str
     reason: str
+    evidence: bytes | None
     entry_count: int
     previous_digest: bytes
     entries: tuple[EntryContent, ...]
@@ -61,14 +65,16 @@ def canonical_bytes(content: TransactionContent) -> bytes:
         "book": str(content.book),
         "id": str(content.id),
         "command": str(content.command),
-        "occurred_at": _instant(content.occurred_at),
-        "recorded_at": _instant(content.recorded_at),
+        "occurred_at": canonical_instant(content.occurred_at),
+        "recorded_at": canonical_instant(content.recorded_at),
         "reverses": None if content.reverses is None else str(content.reverses),
+        "evidence": None if content.evidence is None else content.evidence.hex(),
         "previous_digest": content.previous_digest.hex(),
         "entries": [{**entry._asdict(), "account": str(entry.account)} for entry in content.entries],
     }
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _instant(value: datetime) -> str:
+def canonical_instant(value: datetime) -> str:
+    """An instant in UTC with six decimals and ``Z``."""
     return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"

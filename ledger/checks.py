@@ -79,7 +79,8 @@ def whole_transactions() -> Iterator[Finding]:
         SELECT t.id, t.entry_count, count(e.id), array_remove(array_agg(e.line ORDER BY e.line), NULL)
         FROM ledger_transaction t LEFT JOIN ledger_entry e ON e.transaction_id = t.id
         GROUP BY t.id
-        HAVING (count(e.id), min(e.line), max(e.line)) IS DISTINCT FROM (t.entry_count, 1, t.entry_count)
+        HAVING count(e.id) <> t.entry_count
+            OR t.entry_count > 0 AND (min(e.line), max(e.line)) IS DISTINCT FROM (1::smallint, t.entry_count)
         ORDER BY t.id
     """
     for transaction, said, found, lines in rows(query):

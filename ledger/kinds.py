@@ -24,6 +24,7 @@ class AccountKind(models.TextChoices):
     CAGE = "cage", _("cage")
     OUTSIDE_CASH = "outside-cash", _("patrons' cash")
     OUTSIDE_CHIPS = "outside-chips", _("chips carried in and out")
+    RULING = "ruling", _("held during a ruling")
 
 
 GUARDED_KINDS = frozenset(
@@ -50,7 +51,22 @@ class TransactionKind(models.TextChoices):
     FILL = "fill", _("fill")
     CREDIT = "credit", _("credit")
     DROP_COUNT = "drop-count", _("drop count")
+    RULING_ADVANCE = "ruling-advance", _("advance during a ruling")
+    RULING_RETURN = "ruling-return", _("return of an advance")
     REVERSAL = "reversal", _("reversal")
+    NOTE = "note", _("note")
+
+
+class ReasonCode(models.TextChoices):
+    """Why something was taken back, for counting; the words beside it say the rest."""
+
+    MISDEAL = "misdeal", _("Misdeal")
+    VOID = "void", _("Hand voided")
+    CARDS = "cards", _("Cards entered wrong")
+    AMOUNT = "amount", _("Wrong amount")
+    PERSON = "person", _("Wrong person")
+    RULING = "ruling", _("Ruling on a dispute")
+    OTHER = "other", _("Something else")
 
 
 class Flow(NamedTuple):
@@ -66,7 +82,8 @@ def _flow(takes_from: set[AccountKind], gives_to: set[AccountKind]) -> Flow:
 
 _STACK, _ACTION, _FLOAT = AccountKind.STACK, AccountKind.HAND_ACTION, AccountKind.TABLE_FLOAT
 
-# A reversal has no row: the database holds each of its entries to be the mirror of the one it takes back.
+# A reversal has no row: the database holds each of its entries to be the mirror of the one it takes back. Nor has a
+# note: it moves nothing.
 FLOWS: dict[TransactionKind, Flow] = {
     TransactionKind.BUY_IN: _flow({AccountKind.OUTSIDE_CASH, _FLOAT}, {_STACK, _FLOAT}),
     TransactionKind.CHIPS_IN: _flow({AccountKind.OUTSIDE_CHIPS}, {_STACK}),
@@ -83,6 +100,8 @@ FLOWS: dict[TransactionKind, Flow] = {
     TransactionKind.FILL: _flow({AccountKind.CAGE}, {_FLOAT}),
     TransactionKind.CREDIT: _flow({_FLOAT}, {AccountKind.CAGE}),
     TransactionKind.DROP_COUNT: _flow({AccountKind.DROP_BOX}, {AccountKind.CAGE}),
+    TransactionKind.RULING_ADVANCE: _flow({AccountKind.RULING}, {_STACK}),
+    TransactionKind.RULING_RETURN: _flow({_STACK}, {AccountKind.RULING}),
 }
 
 

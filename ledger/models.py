@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
 from ledger.canonical import EntryContent, TransactionContent
-from ledger.kinds import GUARDED_KINDS, AccountKind, TransactionKind
+from ledger.kinds import GUARDED_KINDS, AccountKind, ReasonCode, TransactionKind
 
 MAX_AMOUNT_CENTS = 10**15
 """The largest amount of an entry and of a guarded balance, in cents: ten trillion."""
@@ -118,6 +118,7 @@ class Book(models.Model):
 class Transaction(AppendOnly):
     """One movement of value: entries that sum to zero, written together and never changed.
 
+    A note alone moves nothing: its ``evidence`` is the SHA-256 of a document kept elsewhere, which it binds into the chain.
     ``key`` is the command and the number of the posting in it. ``previous_digest`` is the digest of the transaction
     before it in the book, ``digest`` its own (``ledger.canonical``).
     """
@@ -131,13 +132,16 @@ class Transaction(AppendOnly):
     reference = models.CharField(_("what it is about"), max_length=100, db_index=True)
     rule = models.CharField(_("rule"), max_length=20, blank=True)
     actor = models.CharField(_("who"), max_length=100)
+    approver = models.CharField(_("second person"), max_length=100, blank=True, default="")
     device = models.CharField(_("device"), max_length=100, blank=True)
     occurred_at = models.DateTimeField(_("happened"))
     recorded_at = models.DateTimeField(_("recorded"))
     reverses = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="reversals", db_index=False
     )
-    reason = models.TextField(_("reason"), blank=True)
+    reason_code = models.CharField(_("why"), max_length=20, blank=True, default="", choices=ReasonCode.choices)
+    reason = models.TextField(_("why, in words"), blank=True)
+    evidence = models.BinaryField(_("SHA-256 of a document"), null=True)
     entry_count = models.SmallIntegerField(_("number of entries"))
     previous_digest = models.BinaryField(_("digest before"))
     digest = models.BinaryField(_("digest"))
@@ -151,15 +155,23 @@ class Transaction(AppendOnly):
             models.UniqueConstraint(fields=("reverses",), name="ledger_transaction_reverses"),
             models.CheckConstraint(condition=Q(kind__in=TransactionKind.values), name="ledger_transaction_kind"),
             models.CheckConstraint(condition=Q(sequence__gte=1), name="ledger_transaction_sequence_from_one"),
-            models.CheckConstraint(condition=Q(entry_count__gte=2), name="ledger_transaction_two_entries"),
+            models.CheckConstraint(
+                condition=Q(kind=TransactionKind.NOTE, entry_count=0, evidence__isnull=False)
+                | ~Q(kind=TransactionKind.NOTE) & Q(entry_count__gte=2, evidence__isnull=True),
+                name="ledger_transaction_entries_or_evidence",
+            ),
+            models.CheckConstraint(
+                condition=Q(approver="") | ~Q(approver=F("actor")), name="ledger_transaction_two_people"
+            ),
             models.CheckConstraint(condition=~Q(key="") & ~Q(actor=""), name="ledger_transaction_says_who"),
             models.CheckConstraint(
-                condition=Q(kind=TransactionKind.REVERSAL, reverses__isnull=False) & ~Q(reason="")
+                condition=Q(kind=TransactionKind.REVERSAL, reverses__isnull=False) & ~Q(reason="") & ~Q(reason_code="")
                 | ~Q(kind=TransactionKind.REVERSAL) & Q(reverses__isnull=True),
                 name="ledger_transaction_reversal_says_why",
             ),
             models.CheckConstraint(
-                condition=_length_is("previous_digest", 32) & _length_is("digest", 32),
+                condition=Q(_length_is("previous_digest", 32), _length_is("digest", 32))
+                & (Q(evidence__isnull=True) | Q(_length_is("evidence", 32))),
                 name="ledger_transaction_digest_length",
             ),
         )
@@ -168,7 +180,7 @@ class Transaction(AppendOnly):
         return f"{self.kind} {self.key}"
 
     def content(self, entries: Sequence[Entry]) -> TransactionContent:
-        """What its digest covers; ``entries`` are its own, in line order."""
+        """What its digest covers; ``entries`` are its own in line order, each with its account at hand."""
         return TransactionContent(
             book=self.book_id,
             sequence=self.sequence,
@@ -179,17 +191,21 @@ class Transaction(AppendOnly):
             reference=self.reference,
             rule=self.rule,
             actor=self.actor,
+            approver=self.approver,
             device=self.device,
             occurred_at=self.occurred_at,
             recorded_at=self.recorded_at,
             reverses=self.reverses_id,
+            reason_code=self.reason_code,
             reason=self.reason,
+            evidence=None if self.evidence is None else bytes(self.evidence),
             entry_count=self.entry_count,
             previous_digest=bytes(self.previous_digest),
             entries=tuple(
                 EntryContent(
                     line=entry.line,
                     account=entry.account_id,
+                    account_kind=entry.account.kind,
                     amount_cents=entry.amount_cents,
                     balance_after_cents=entry.balance_after_cents,
                     account_version=entry.account_version,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from uuid import UUID
 
 from ledger.errors import AmountOutOfRange, Unbalanced
@@ -25,14 +26,23 @@ class Posting:
 
     The entries are written in their order, and no guarded account may go below zero after any of them.
     ``reverses`` is the id of the transaction that a reversal takes back; ``ledger.services.reverse`` makes one.
+    ``evidence`` is the SHA-256 of a document kept outside the ledger that a note vouches for; ``note`` makes one.
     """
 
     kind: TransactionKind
     reference: str
     entries: tuple[Line, ...]
     rule: str = ""
+    reason_code: str = ""
     reason: str = ""
     reverses: UUID | None = None
+    evidence: bytes | None = None
+
+
+def note(reference: str, document: str) -> Posting:
+    """The posting that moves nothing and binds a document of the floor above into the chain, by its SHA-256."""
+    digest = sha256(document.encode()).digest()
+    return Posting(kind=TransactionKind.NOTE, reference=reference, entries=(), evidence=digest)
 
 
 def check_amounts(postings: Sequence[Posting]) -> None:
@@ -42,7 +52,8 @@ def check_amounts(postings: Sequence[Posting]) -> None:
             if line.amount_cents == 0 or abs(line.amount_cents) > MAX_AMOUNT_CENTS:
                 raise AmountOutOfRange(line.amount_cents, MAX_AMOUNT_CENTS)
         total = sum(line.amount_cents for line in posting.entries)
-        if total != 0 or not posting.entries:
+        moves_value = posting.kind is not TransactionKind.NOTE
+        if total != 0 or bool(posting.entries) != moves_value:
             raise Unbalanced(posting.kind, total)
 
 
@@ -56,6 +67,7 @@ def is_reversal_of(posting: Posting, original_kind: str, original: Sequence[Line
     return (
         posting.kind is TransactionKind.REVERSAL
         and original_kind != TransactionKind.REVERSAL
+        and posting.reason_code != ""
         and posting.reason != ""
         and posting.entries == mirrored(original)
     )

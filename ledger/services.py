@@ -25,13 +25,23 @@ from ledger.errors import (
     NotAMirror,
     UnknownAccount,
 )
-from ledger.kinds import GUARDED_KINDS, RULES, AccountKind, TransactionKind
+from ledger.kinds import GUARDED_KINDS, RULES, AccountKind, ReasonCode, TransactionKind
 from ledger.lock_objects import accounts_for_freezing, balances_for_update, books_for_posting
 from ledger.models import MAX_AMOUNT_CENTS, Account, Balance, Book, Entry, Transaction
-from ledger.postings import Line, Posting, check_amounts, is_reversal_of, mirrored
+from ledger.postings import Line, Posting, check_amounts, is_reversal_of, mirrored, note
 from ledger.selectors import lines_of, transactions_of_keys
 
-__all__ = ["Line", "Posting", "account_freeze", "account_open", "account_release", "book_open", "post", "reverse"]
+__all__ = [
+    "Line",
+    "Posting",
+    "account_freeze",
+    "account_open",
+    "account_release",
+    "book_open",
+    "note",
+    "post",
+    "reverse",
+]
 
 
 def account_open(*, kind: AccountKind, name: str) -> Account:
@@ -65,13 +75,14 @@ def book_open(*, name: str, opened_at: datetime) -> Book:
     return Book.objects.create(name=name, opened_at=opened_at)
 
 
-def reverse(transaction: Transaction, *, reason: str, rule: str = "") -> Posting:
-    """The posting that takes a stored transaction back, for ``post``. ``reason`` must say why."""
+def reverse(transaction: Transaction, *, reason_code: ReasonCode, reason: str, rule: str = "") -> Posting:
+    """The posting that takes a stored transaction back, for ``post``. ``reason`` must say why in words."""
     return Posting(
         kind=TransactionKind.REVERSAL,
         reference=transaction.reference,
         entries=mirrored(lines_of(transaction)),
         rule=rule,
+        reason_code=reason_code.value,
         reason=reason,
         reverses=transaction.pk,
     )
@@ -85,13 +96,15 @@ def post(
     actor: str,
     device: str,
     occurred_at: datetime,
+    approver: str = "",
     numbered_from: int = 1,
 ) -> list[Transaction]:
     """Write transactions with their entries, all or none, inside the caller's database transaction.
 
     Each gets the key ``<command>/<n>``, counted from ``numbered_from``: a command that posts in several calls
     numbers them through. Posting the same again under the same keys returns what is stored. ``actor`` is a badge or
-    an id, ``occurred_at`` when it happened at the table; the time of recording is the database's.
+    an id, ``approver`` the second person where one was needed, ``occurred_at`` when it happened at the table; the time
+    of recording is the database's.
 
     Raises ``Unbalanced``, ``AmountOutOfRange``, ``UnknownAccount``, ``AccountFrozen``, ``KindNotAllowed``,
     ``InsufficientFunds``, ``KeyConflict``, ``AlreadyReversed`` or ``NotAMirror``; after any of them the caller's
@@ -104,7 +117,7 @@ def post(
     if not postings:
         return []
     check_amounts(postings)
-    source = _Source(book, command, actor, device, occurred_at)
+    source = _Source(book, command, actor, approver, device, occurred_at)
     keys = [f"{command}/{number}" for number, _ in enumerate(postings, start=numbered_from)]
 
     books_for_posting().get(pk=book.pk)
@@ -125,6 +138,7 @@ class _Source:
     book: Book
     command: UUID
     actor: str
+    approver: str
     device: str
     occurred_at: datetime
 
@@ -167,14 +181,16 @@ def _stored(source: _Source, postings: Sequence[Posting], keys: Sequence[str]) -
 
 
 def _request_of(row: Transaction) -> tuple[_Source, Posting]:
-    source = _Source(row.book, row.command, row.actor, row.device, row.occurred_at)
+    source = _Source(row.book, row.command, row.actor, row.approver, row.device, row.occurred_at)
     posting = Posting(
         kind=TransactionKind(row.kind),
         reference=row.reference,
         entries=lines_of(row),
         rule=row.rule,
+        reason_code=row.reason_code,
         reason=row.reason,
         reverses=row.reverses_id,
+        evidence=None if row.evidence is None else bytes(row.evidence),
     )
     return source, posting
 
@@ -221,13 +237,13 @@ class _Tally:
 
     def enter(self, transaction: Transaction, number: int, line: Line) -> Entry:
         """The entry row for the next line; raises ``InsufficientFunds`` or ``AmountOutOfRange``."""
-        entry = Entry(transaction=transaction, line=number, account_id=line.account_id, amount_cents=line.amount_cents)
+        account = self._accounts[line.account_id]
+        entry = Entry(transaction=transaction, line=number, account=account, amount_cents=line.amount_cents)
         balance = self._balances.get(line.account_id)
         if balance is not None:
             after = balance.balance_cents + line.amount_cents
             if after < 0:
-                name = self._accounts[line.account_id].name
-                raise InsufficientFunds(line.account_id, name, balance.balance_cents, -line.amount_cents)
+                raise InsufficientFunds(line.account_id, account.name, balance.balance_cents, -line.amount_cents)
             if after > MAX_AMOUNT_CENTS:
                 raise AmountOutOfRange(after, MAX_AMOUNT_CENTS)
             balance.balance_cents = entry.balance_after_cents = after
@@ -251,11 +267,14 @@ def _compose(
             reference=posting.reference,
             rule=posting.rule,
             actor=source.actor,
+            approver=source.approver,
             device=source.device,
             occurred_at=source.occurred_at,
             recorded_at=head.recorded_at,
             reverses_id=posting.reverses,
+            reason_code=posting.reason_code,
             reason=posting.reason,
+            evidence=posting.evidence,
             entry_count=len(posting.entries),
             previous_digest=previous_digest,
         )

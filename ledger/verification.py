@@ -16,13 +16,14 @@ from ledger.canonical import EntryContent, TransactionContent, first_digest, tra
 _ROWS_AT_ONCE = 2000
 
 _QUERY = """
-    SELECT t.digest, t.book_id, t.sequence, t.id, t.kind, t.key, t.command, t.reference, t.rule, t.actor, t.device,
-        t.occurred_at, t.recorded_at, t.reverses_id, t.reason, t.entry_count, t.previous_digest,
-        e.line, e.account_id, e.amount_cents, e.balance_after_cents, e.account_version
-    FROM ledger_transaction t LEFT JOIN ledger_entry e ON e.transaction_id = t.id
+    SELECT t.digest, t.book_id, t.sequence, t.id, t.kind, t.key, t.command, t.reference, t.rule, t.actor, t.approver,
+        t.device, t.occurred_at, t.recorded_at, t.reverses_id, t.reason_code, t.reason, t.evidence, t.entry_count,
+        t.previous_digest, e.line, e.account_id, a.kind, e.amount_cents, e.balance_after_cents, e.account_version
+    FROM ledger_transaction t
+    LEFT JOIN ledger_entry e ON e.transaction_id = t.id LEFT JOIN ledger_account a ON a.id = e.account_id
     ORDER BY t.book_id, t.sequence, t.id, e.line
 """
-_BOOK, _TRANSACTION, _ENTRY = 1, 3, 17  # columns: the book's id, the transaction's id, the first of the entry
+_BOOK, _TRANSACTION, _ENTRY = 1, 3, 20  # columns: the book's id, the transaction's id, the first of the entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ decorated with ``@command(verb)``. Its caller passes an ``Order`` in the place o
     answer = sitting_buy_in(order, sitting_id=..., amount_cents=10_000, means="cash")
 
 The decorator opens the one database transaction, waits for any request with the same key, and gives the stored
-answer when there is one. Otherwise it runs the service and stores the command with its answer in the same
-transaction: key, effects and postings commit together or not at all. A refusal leaves nothing behind, not
-even the key, so that the same press can be sent again once the cause is gone.
+answer when there is one. Otherwise it runs the service, stores the command with its answer, and posts what it moves
+together with a note of the command itself: key, effects and postings commit together or not at all. A refusal
+leaves nothing behind, not even the key, so that the same press can be sent again once the cause is gone.
 """
 
 from __future__ import annotations
@@ -32,10 +32,13 @@ from psycopg import errors
 
 from casino.errors import Busy, Conflict, Malformed, NotThere
 from casino.staff.actor import Actor
+from ledger.models import Book
+from ledger.services import Posting, note, post
 from tables.access import AT_THE_TABLE, check_table_access, check_web_access
 from tables.lock_objects import lock_command_key, lock_table
-from tables.models import Command, Table
+from tables.models import Command, HandRecord, Table
 from tables.rules import canonical_json
+from tables.services.books import house_book
 
 Answer = dict[str, Any]
 P = ParamSpec("P")
@@ -46,11 +49,15 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a device sends with every change: the key it made before the first send, who is signed in, when it was pressed."""
+    """What a device sends with every change: the key it made before the first send, who is signed in, when it was pressed.
+
+    ``approver`` is the second person, who gave badge and PIN for exactly this; ``None`` where nobody did.
+    """
 
     key: UUID
     actor: Actor
     occurred_at: datetime
+    approver: Actor | None = None
 
 
 @dataclass(slots=True)
@@ -58,13 +65,17 @@ class Work:
     """A command being done: its order, the table it has locked, and the instant of recording.
 
     ``now`` is taken once, under the table's lock, so that the commands of a table are recorded in the order of their times.
-    ``rights_checked`` is set by whatever checks them; a command that never asked is a mistake of its author.
+    ``rights_checked`` is set by whatever checks them; a command that never asked is a mistake of its author. ``book`` is where
+    a command at a table is written down; ``postings`` and ``records`` are what it moves and the hand records it enters.
     """
 
     order: Order
     now: datetime
     table: Table | None = field(default=None)
     rights_checked: bool = field(default=False)
+    book: Book | None = field(default=None)
+    postings: list[Posting] = field(default_factory=list)
+    records: list[HandRecord] = field(default_factory=list)
 
     @property
     def actor(self) -> Actor:
@@ -153,10 +164,11 @@ def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[
     answer = effect(work)
     if not work.rights_checked:
         raise RuntimeError(f"{verb} checked nobody's rights")
-    Command.objects.create(
+    command = Command.objects.create(
         key=order.key,
         verb=verb,
         actor_id=order.actor.user_id,
+        approver_id=order.approver.user_id if order.approver else None,
         device_id=order.actor.device_id,
         table=work.table,
         occurred_at=order.occurred_at,
@@ -165,7 +177,24 @@ def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[
         fingerprint=fingerprint,
         answer=answer,
     )
+    _write_down(work, command)
     return answer
+
+
+def _write_down(work: Work, command: Command) -> None:
+    """Post what the command moves, and after it the note that binds the command itself into the chain of its book."""
+    if work.book is None and work.table is not None:
+        raise RuntimeError(f"{command.verb} named no book to be written down in")
+    order = work.order
+    post(
+        book=work.book or house_book(),
+        postings=[*work.postings, note(command.verb, command.document(work.records))],
+        command=order.key,
+        actor=order.actor.badge_number,
+        approver=order.approver.badge_number if order.approver else "",
+        device=str(order.actor.device_id or ""),
+        occurred_at=order.occurred_at,
+    )
 
 
 def _check_time(order: Order, now: datetime) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR
-from ledger.kinds import AccountKind, TransactionKind
+from ledger.kinds import AccountKind, ReasonCode, TransactionKind
 from ledger.selectors import balances_of, transactions_of_reference
 from ledger.services import Posting, account_open, reverse
 from tables.access import AT_THE_TABLE
@@ -18,7 +18,7 @@ from tables.models import BankShare, Hand, HandSeat, Sitting, TableSession, Wage
 from tables.models.rooms import Game
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
-from tables.services.postings import move, write
+from tables.services.postings import move
 from tables.services.sessions import lock_session
 
 MAX_WAGERS = 60
@@ -53,7 +53,7 @@ def hand_start(work: Work, *, session_id: UUID, button_seat: int | None = None) 
     fee = session.collection_cents if chinese else 0
     if fee:
         sources = [sitting.stack_id for sitting, _stack in in_play]
-        write(work, session.book, [_collection(session, hand, source, fee, "CP-65") for source in sources])
+        work.postings += [_collection(session, hand, source, fee, "CP-65") for source in sources]
     HandSeat.objects.bulk_create(
         HandSeat(hand=hand, number=_seat_number(sitting), sitting=sitting, stack_cents=stack - fee)
         for sitting, stack in in_play
@@ -139,7 +139,7 @@ def hand_close_wagers(
     sittings = {str(s.pk): s for s in session.sittings.filter(ended_at__isnull=True).select_related("seat")}
     rows = _wager_rows(hand, wagers, sittings)
     shares = _bank_rows(hand, bank, sittings)
-    write(work, session.book, _action_postings(hand, rows, shares))
+    work.postings += _action_postings(hand, rows, shares)
     Wager.objects.bulk_create(rows)
     BankShare.objects.bulk_create(shares)
     hand.dice = list(dice)
@@ -228,7 +228,7 @@ def hand_void(work: Work, *, hand_id: UUID, reason: str) -> Answer:
     if not 1 <= len(reason) <= MAX_REASON:
         message = _("Say in up to 300 characters why the hand is voided.")
         raise Malformed("missing", message, fields={"reason": message})
-    give_back(work, hand, reason)
+    give_back(work, hand, ReasonCode.VOID, reason)
     hand.status = Hand.Status.VOID
     hand.void_reason = reason
     hand.ended_at = work.now
@@ -236,11 +236,11 @@ def hand_void(work: Work, *, hand_id: UUID, reason: str) -> Answer:
     return {"hand": str(hand.pk), "status": hand.status}
 
 
-def give_back(work: Work, hand: Hand, reason: str) -> None:
+def give_back(work: Work, hand: Hand, reason_code: ReasonCode, reason: str) -> None:
     """Reverse everything a hand has moved so far, the last first."""
     stands = transactions_of_reference(hand_reference(hand)).filter(reverses__isnull=True, reversals__isnull=True)
     last_first = stands.order_by("-sequence")
-    write(work, hand.session.book, [reverse(transaction, reason=reason) for transaction in last_first])
+    work.postings += [reverse(transaction, reason_code=reason_code, reason=reason) for transaction in last_first]
 
 
 def lock_hand(work: Work, hand_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) -> Hand:

@@ -43,6 +43,7 @@ def hand_record_enter(
     )
     verdict_text = canonical_json(verdict)
     Verdict.objects.create(record=record, text=verdict_text, sha256=_sha256(verdict_text))
+    work.records.append(record)
     return {"hand": str(hand.pk), "revision": revision, "verdict": verdict}
 
 

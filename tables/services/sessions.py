@@ -91,6 +91,7 @@ def session_open(
         chips_account=account_open(kind=AccountKind.OUTSIDE_CHIPS, name=f"Patrons' own chips, {name}"),
         drop_account=account_open(kind=AccountKind.DROP_BOX, name=f"Drop box, {name}"),
     )
+    work.book = session.book
     return {"session": str(session.pk), "table": str(table.pk)}
 
 
@@ -144,6 +145,7 @@ def lock_session(work: Work, session_id: UUID, roles: tuple[str, ...] | None = N
     ).get(pk=session_id)
     if not session.is_open:
         raise Conflict("session-closed", _("This table is closed. Floor can open it."))
+    work.book = session.book
     return session
 
 

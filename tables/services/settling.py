@@ -8,13 +8,13 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from casino.errors import Conflict
-from ledger.kinds import TransactionKind
+from ledger.kinds import ReasonCode, TransactionKind
 from ledger.services import Posting
 from tables.models import Hand, HandRecord
 from tables.models.rooms import SEATS, Game
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import give_back, hand_reference, lock_hand
-from tables.services.postings import move, write
+from tables.services.postings import move
 
 
 @command("hand.settle")
@@ -34,13 +34,11 @@ def hand_settle(work: Work, *, hand_id: UUID, revision: int) -> Answer:
         )
     verdict = record.verdict.data
     if verdict["status"] == "misdeal":
-        give_back(work, hand, _("Misdeal"))
+        give_back(work, hand, ReasonCode.MISDEAL, _("Misdeal"))
         _end(work, hand, record, Hand.Status.MISDEAL)
     else:
         chinese = hand.session.table.game == Game.CHINESE_POKER
-        postings = _payments(hand, verdict) if chinese else _settlements(hand, record.data, verdict)
-        if postings:
-            write(work, hand.session.book, postings)
+        work.postings += _payments(hand, verdict) if chinese else _settlements(hand, verdict)
         _end(work, hand, record, Hand.Status.SETTLED)
         if chinese:
             _move_button(hand)
@@ -64,7 +62,7 @@ def _payments(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     ]
 
 
-def _settlements(hand: Hand, record: dict[str, Any], verdict: dict[str, Any]) -> list[Posting]:
+def _settlements(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     """Pai Gow Poker: what each wager comes to in the order of action, then each share of the bank.
 
     The action account is empty after.

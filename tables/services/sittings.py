@@ -13,7 +13,7 @@ from tables.models import BuyIn, Hand, Patron, Seat, Sitting, TableSession
 from tables.models.rooms import Game
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
-from tables.services.postings import move, write
+from tables.services.postings import move
 from tables.services.sessions import lock_session, lock_sitting, stack_cents
 
 BUY_IN_KINDS = {"cash": TransactionKind.BUY_IN, "chips": TransactionKind.CHIPS_IN}
@@ -93,7 +93,7 @@ def sitting_buy_in(work: Work, *, sitting_id: UUID, amount_cents: int, means: st
     source = session.cash_account_id if means == "cash" else session.chips_account_id
     rule = "CP-60" if session.table.game == Game.CHINESE_POKER else "PG-05"
     posting = move(BUY_IN_KINDS[means], f"sitting:{sitting.pk}", source, sitting.stack_id, amount_cents, rule=rule)
-    write(work, session.book, [posting])
+    work.postings.append(posting)
     BuyIn.objects.create(
         sitting=sitting,
         amount_cents=amount_cents,
@@ -102,7 +102,7 @@ def sitting_buy_in(work: Work, *, sitting_id: UUID, amount_cents: int, means: st
         bought_at=work.now,
         command_id=work.order.key,
     )
-    return {"sitting": str(sitting.pk), "stack_cents": stack_cents(sitting), "short": is_short}
+    return {"sitting": str(sitting.pk), "stack_cents": stack_cents(sitting) + amount_cents, "short": is_short}
 
 
 def full_buy_in_cents(session: TableSession) -> int | None:
@@ -145,7 +145,7 @@ def sitting_cash_out(work: Work, *, sitting_id: UUID, means: str = "chips") -> A
         posting = move(
             CASH_OUT_KINDS[means], f"sitting:{sitting.pk}", sitting.stack_id, target, amount_cents, rule="CP-61"
         )
-        write(work, session.book, [posting])
+        work.postings.append(posting)
     sitting.ended_at = work.now
     sitting.save(update_fields=["ended_at"])
     return {"sitting": str(sitting.pk), "paid_cents": amount_cents}

@@ -28,16 +28,19 @@ EXAMPLE = TransactionContent(
     reference="sitting:55555555-5555-4555-8555-555555555555",
     rule="CP-60",
     actor="2001",
+    approver="",
     device="",
     occurred_at=datetime(2026, 11, 29, 20, 0, tzinfo=UTC),
     recorded_at=datetime(2026, 11, 29, 20, 0, 0, 250_000, tzinfo=UTC),
     reverses=None,
+    reason_code="",
     reason="",
+    evidence=None,
     entry_count=2,
     previous_digest=first_digest(BOOK),
     entries=(
-        EntryContent(1, UUID("66666666-6666-4666-8666-666666666666"), -10_000, None, None),
-        EntryContent(2, UUID("77777777-7777-4777-8777-777777777777"), 10_000, 10_000, 1),
+        EntryContent(1, UUID("66666666-6666-4666-8666-666666666666"), "outside-cash", -10_000, None, None),
+        EntryContent(2, UUID("77777777-7777-4777-8777-777777777777"), "stack", 10_000, 10_000, 1),
     ),
 )
 
@@ -51,11 +54,14 @@ OTHER: dict[str, Any] = {
     "reference": "",
     "rule": "",
     "actor": "2002",
+    "approver": "1001",
     "device": "T7",
     "occurred_at": EXAMPLE.occurred_at + timedelta(microseconds=1),
     "recorded_at": EXAMPLE.recorded_at + timedelta(microseconds=1),
     "reverses": UUID(int=9),
+    "reason_code": "other",
     "reason": "x",
+    "evidence": bytes(32),
     "entry_count": 3,
     "previous_digest": bytes(32),
     "entries": EXAMPLE.entries[:1],
@@ -63,6 +69,7 @@ OTHER: dict[str, Any] = {
 OTHER_ENTRY: dict[str, Any] = {
     "line": 3,
     "account": UUID(int=9),
+    "account_kind": "cage",
     "amount_cents": 9_999,
     "balance_after_cents": 9_999,
     "account_version": 2,
@@ -90,7 +97,7 @@ def test_every_stored_column_is_covered() -> None:
     stored = {field.attname.removesuffix("_id") for field in Transaction._meta.concrete_fields}
     assert stored - {"digest"} == set(TransactionContent._fields) - {"entries"}
     stored = {field.attname.removesuffix("_id") for field in Entry._meta.concrete_fields}
-    assert stored - {"id", "transaction"} == set(EntryContent._fields)
+    assert stored - {"id", "transaction"} == set(EntryContent._fields) - {"account_kind"}
 
 
 def test_an_instant_is_the_same_in_every_time_zone() -> None:

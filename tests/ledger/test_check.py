@@ -13,7 +13,7 @@ from psycopg import sql
 
 from ledger import checks
 from ledger.checks import Finding, validator, validators
-from ledger.kinds import TransactionKind
+from ledger.kinds import ReasonCode, TransactionKind
 from ledger.models import Entry, Transaction
 from ledger.services import reverse
 from tests.ledger.house import House, move, pay, post_now
@@ -65,7 +65,7 @@ def entry(paid: Transaction) -> Entry:
 
 @pytest.fixture
 def reversal(house: House, paid: Transaction) -> Transaction:
-    return post_now(house.book, reverse(paid, reason="Misread"))[0]
+    return post_now(house.book, reverse(paid, reason_code=ReasonCode.CARDS, reason="Misread"))[0]
 
 
 def test_a_ledger_that_services_wrote_is_clean(house: House, reversal: Transaction) -> None:
@@ -204,12 +204,14 @@ class TestReversalsMirror:
     def test_a_second_reversal(self, paid: Transaction, reversal: Transaction, superuser: psycopg.Connection) -> None:
         with without_constraint(superuser, "ledger_transaction", "ledger_transaction_reverses"):
             superuser.execute(
-                "UPDATE ledger_transaction SET kind = 'reversal', reason = 'again', reverses_id = %s WHERE sequence = 1",
+                "UPDATE ledger_transaction SET kind = 'reversal', reason_code = 'other', reason = 'again', "
+                "reverses_id = %s WHERE sequence = 1",
                 [paid.pk],
             )
             assert_found("reversals-mirror", f"transaction {paid.pk}")
             superuser.execute(
-                "UPDATE ledger_transaction SET kind = 'buy-in', reason = '', reverses_id = NULL WHERE sequence = 1"
+                "UPDATE ledger_transaction SET kind = 'buy-in', reason_code = '', reason = '', reverses_id = NULL "
+                "WHERE sequence = 1"
             )
 
     def test_a_reversal_without_a_reason(self, reversal: Transaction, superuser: psycopg.Connection) -> None:

@@ -23,7 +23,7 @@ from hypothesis.stateful import (
 
 from casino.errors import Refusal
 from ledger.checks import validators
-from ledger.kinds import TransactionKind
+from ledger.kinds import ReasonCode, TransactionKind
 from ledger.models import Account, Entry, Transaction
 from ledger.selectors import balances_of
 from ledger.services import Line, Posting, account_freeze, account_release, reverse
@@ -150,7 +150,7 @@ class LedgerMachine(RuleBasedStateMachine):
         done = data.draw(st.sampled_from(self.done))
         row = data.draw(st.sampled_from(done.answer))
         sound = row.pk not in self.reversed and row.kind != "reversal"
-        self.expect((reverse(row, reason="Misread"),), sound)
+        self.expect((reverse(row, reason_code=ReasonCode.CARDS, reason="Misread"),), sound)
 
     @precondition(lambda self: self.done)
     @rule(data=st.data())

@@ -253,7 +253,7 @@ class TestReversals:
     def reverse(
         self, app: psycopg.Connection, house: House, paid: Transaction, lin: int = 300, park: int = -300, **row: Any
     ) -> None:
-        reversal = {"reverses_id": paid.pk, "reason": "Misread"} | row
+        reversal = {"reverses_id": paid.pk, "reason_code": "cards", "reason": "Misread"} | row
         write_pair(app, house, "reversal", (house.lin, lin), (house.park, park), **reversal)
 
     def test_the_mirror_is_accepted_and_a_second_one_refused(
@@ -270,7 +270,9 @@ class TestReversals:
             self.reverse(app, house, paid, lin=299, park=-299)
 
     def test_other_accounts_are_no_mirror(self, house: House, app: psycopg.Connection, paid: Transaction) -> None:
-        transaction = insert_transaction(app, house.book.pk, "reversal", reverses_id=paid.pk, reason="Misread")
+        transaction = insert_transaction(
+            app, house.book.pk, "reversal", reverses_id=paid.pk, reason_code="cards", reason="Misread"
+        )
         with pytest.raises(CheckViolation, match="does not mirror"):
             insert_entry(app, transaction, 1, house.park.pk, 300)
 

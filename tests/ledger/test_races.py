@@ -15,6 +15,7 @@ from django.db.models import Sum
 from ledger import services
 from ledger.checks import validators
 from ledger.errors import AccountFrozen, AlreadyReversed, InsufficientFunds
+from ledger.kinds import ReasonCode
 from ledger.models import Account, Balance, Book, Entry, Transaction
 from ledger.selectors import balance_of
 from ledger.services import account_freeze, book_open, post, reverse
@@ -192,7 +193,12 @@ class TestTwoReversals:
 
     def take_back(self, paid: Transaction) -> list[Any]:
         """Two supervisors reverse one payment, each in a book of their own."""
-        return together([lambda book=book: post_now(book, reverse(paid, reason="Misread")) for book in books(2)])
+        return together(
+            [
+                lambda book=book: post_now(book, reverse(paid, reason_code=ReasonCode.CARDS, reason="Misread"))
+                for book in books(2)
+            ]
+        )
 
     def test_of_one_transaction_one_is_made(self, house: House, paid: Transaction) -> None:
         results = self.take_back(paid)

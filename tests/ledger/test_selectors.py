@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.kinds import TransactionKind
+from ledger.kinds import ReasonCode, TransactionKind
 from ledger.models import Transaction
 from ledger.selectors import (
     account_statement,
@@ -20,7 +20,7 @@ from tests.ledger.house import BUY_IN_CENTS, House, amounts, move, pay, post_now
 
 def test_the_statement_of_a_stack_runs_from_its_first_entry(house: House) -> None:
     (paid,) = post_now(house.book, pay(house.lin, house.park, 300))
-    post_now(house.book, reverse(paid, reason="Misread"))
+    post_now(house.book, reverse(paid, reason_code=ReasonCode.CARDS, reason="Misread"))
     lines = list(account_statement(house.lin.pk))
     assert [(line.kind, line.amount_cents, line.balance_cents, line.account_version) for line in lines] == [
         ("buy-in", BUY_IN_CENTS, BUY_IN_CENTS, 1),
@@ -68,7 +68,7 @@ def test_an_unknown_account_has_no_balance(house: House) -> None:
 def test_everything_about_one_hand(house: House) -> None:
     post_now(house.book, move(TransactionKind.PAYMENT, house.lin, house.park, 10, reference="hand:2"))
     paid = post_now(house.book, pay(house.lin, house.park, 300), pay(house.lin, house.park, 200))
-    (reversal,) = post_now(house.book, reverse(paid[0], reason="Misread"))
+    (reversal,) = post_now(house.book, reverse(paid[0], reason_code=ReasonCode.CARDS, reason="Misread"))
     about = list(transactions_of_reference("hand:1"))
     assert about[2:] == [*paid, reversal]
     assert amounts(about[2:]) == [[-300, 300], [-200, 200], [300, -300]]

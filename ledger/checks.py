@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
+from django.db import transaction as database
 
 from ledger.kinds import RULES, TransactionKind
 
@@ -32,6 +33,14 @@ class Validator:
     name: str
     claim: str
     check: Check
+
+    def findings(self) -> Iterator[Finding]:
+        """Run it inside an open transaction. Rows too spoiled to be read are a finding too, and stop no other check."""
+        try:
+            with database.atomic():
+                yield from self.check()
+        except Exception as error:  # whatever a spoiled row leads to: the other checks are still to be run
+            yield Finding("all of it", f"could not be checked to the end ({type(error).__name__}: {error})")
 
 
 _validators: dict[str, Validator] = {}

@@ -10,4 +10,4 @@ class TablesConfig(AppConfig):
     verbose_name = "Tables"
 
     def ready(self) -> None:
-        from tables import checks  # noqa: F401  registers this floor's validators with the ledger
+        from tables import checks, stack_checks  # noqa: F401  they register this floor's validators with the ledger

@@ -80,15 +80,21 @@ def deal_pai_gow(cast: Cast) -> tuple[TableSession, Sitting, Sitting, UUID]:
     """Table 8 with Lin as Player/Dealer in 1 and Park in 2 wagering $50 against a bank of $200, dice 1-2-6, wagers closed."""
     session = open_pai_gow(cast)
     lin, park = sit(cast, session, 1, "P1", 50_000), sit(cast, session, 2, "P2", 20_000)
+    return session, lin, park, deal_next_pai_gow(cast, session)
+
+
+def deal_next_pai_gow(cast: Cast, session: TableSession) -> UUID:
+    """A hand at table 8 with the same bank, wager and dice, by whoever sits in 1 and 2."""
+    banker, better = session.sittings.filter(ended_at__isnull=True, seat__number__in=(1, 2)).order_by("seat__number")
     hand = hand_start(order(cast.pai_gow_dealer), session_id=session.pk, button_seat=1)
     hand_close_wagers(
         order(cast.pai_gow_dealer),
         hand_id=UUID(hand["hand"]),
-        wagers=[{"position": 2, "sitting": str(park.pk), "amount_cents": 5_000}],
-        bank=[{"sitting": str(lin.pk), "amount_cents": 20_000}],
+        wagers=[{"position": 2, "sitting": str(better.pk), "amount_cents": 5_000}],
+        bank=[{"sitting": str(banker.pk), "amount_cents": 20_000}],
         dice=[1, 2, 6],
     )
-    return session, lin, park, UUID(hand["hand"])
+    return UUID(hand["hand"])
 
 
 def record(cast: Cast, hand_id: UUID, hands: list[dict[str, Any]]) -> dict[str, Any]:

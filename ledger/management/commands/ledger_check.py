@@ -29,7 +29,7 @@ class Command(BaseCommand):
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             for validator in validators():
-                findings = validator.check()
+                findings = validator.findings()
                 printed = 0
                 for finding in islice(findings, limit):
                     printed += 1

@@ -132,3 +132,26 @@ def revisions_without_gaps() -> Iterator[Finding]:
         yield Finding(
             f"hand {hand}", f"it has {count} records by {commands} commands, the last of them numbered {last}"
         )
+
+
+@validator("collections-flat", "every collection is for a hand and is the amount its session was opened with")
+def collections_flat() -> Iterator[Finding]:
+    """No collection depends on a result (Business and Professions Code 19984): the amount was fixed before the deal."""
+    query = """
+        SELECT t.id, t.reference, h.id IS NULL OR ts.book_id <> t.book_id, sum(e.amount_cents) FILTER (WHERE e.amount_cents > 0),
+            ts.collection_cents, ts.bank_collection_cents
+        FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id
+        LEFT JOIN tables_hand h ON 'hand:' || h.id = t.reference LEFT JOIN tables_tablesession ts ON ts.id = h.session_id
+        WHERE t.kind = 'collection' GROUP BY t.id, h.id, ts.id
+        HAVING h.id IS NULL OR ts.book_id <> t.book_id OR (sum(e.amount_cents) FILTER (WHERE e.amount_cents > 0) = ANY (
+            ARRAY[ts.collection_cents, CASE WHEN h.action_account_id IS NOT NULL THEN ts.bank_collection_cents END]
+        )) IS NOT TRUE
+        ORDER BY t.id
+    """
+    for transaction, reference, no_hand, cents, collection, bank in rows(query):
+        what = (
+            f"is about {reference}, no hand of its book"
+            if no_hand
+            else f"takes {cents} cents, not {collection} or {bank}"
+        )
+        yield Finding(f"transaction {transaction}", f"a collection that {what}")

@@ -77,6 +77,15 @@ TAMPERED = {
         "UPDATE ledger_transaction SET sequence = 0 - sequence WHERE id = %(note)s",
         "command {command}: its hand.settle moved something after its note",
     ),
+    "collections-flat, a part more": (
+        "UPDATE ledger_entry SET amount_cents = amount_cents + sign(amount_cents)::int"
+        " WHERE transaction_id = %(collection)s",
+        "transaction {collection}: a collection that takes 401 cents",
+    ),
+    "collections-flat, for no hand": (
+        "UPDATE ledger_transaction SET reference = 'hand:' || gen_random_uuid() WHERE id = %(collection)s",
+        "transaction {collection}: a collection that is about hand:",
+    ),
     "revisions-without-gaps": (
         "DELETE FROM tables_handrecord WHERE hand_id = %(hand)s AND revision = 1",
         "hand {hand}: it has 1 records",
@@ -97,6 +106,7 @@ def test_a_validator_names_what_was_tampered_with(evening: Cast, superuser: psyc
         "record": HandRecord.objects.get(hand=hand, revision=2).pk,
         "note": note.pk,
         "command": note.command,
+        "collection": Transaction.objects.filter(kind="collection", book=hand.session.book).earliest("sequence").pk,
     }
     statement, row = TAMPERED[name]
     superuser.execute("ALTER TABLE ledger_transaction DROP CONSTRAINT ledger_transaction_sequence_from_one")

@@ -18,7 +18,7 @@ class AppendOnly(models.Model):
 
     class Meta:
         abstract = True
-        triggers = (
+        triggers: tuple[pgtrigger.Trigger, ...] = (
             pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
             pgtrigger.Trigger(
                 name="no_truncate",

@@ -3,6 +3,7 @@
 DATABASE_URL          the application's role; may read and add, and change only what is not history
 DATABASE_OWNER_URL    the owner's role, for `manage.py migrate` alone; DATABASE_URL when it is not set
 CELERY_BROKER_URL     Valkey, Redis or RabbitMQ
+BACKLINE_KEYS         the folder of the keys that sign seals, and of the last seal; `keys` in BACKLINE_VAR
 BACKLINE_VAR          where the embedded servers keep their data; `var` beside this tree
 DJANGO_SECRET_KEY     signs sessions; the web server does not start without it
 DJANGO_DEBUG          1 while developing
@@ -14,12 +15,14 @@ import os
 import secrets
 from pathlib import Path
 
+from celery.schedules import crontab
 from django.urls import reverse_lazy
 
 from casino import embedded, environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("BACKLINE_VAR", BASE_DIR / "var"))
+LEDGER_KEYS = Path(os.environ.get("BACKLINE_KEYS", VAR_DIR / "keys"))
 
 DEBUG = environment.flag("DJANGO_DEBUG", False)
 SECURE = environment.flag("BACKLINE_SECURE", False)
@@ -142,7 +145,13 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {}
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    "seal the ledger every hour": {"task": "ledger.tasks.seal_hour", "schedule": crontab(minute="0")},
+    "seal gaming days that have ended": {
+        "task": "tables.tasks.seal_ended_gaming_days",
+        "schedule": crontab(minute="*/5"),
+    },
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # How long a service waits for another's lock before it says that the table is busy.

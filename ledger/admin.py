@@ -10,7 +10,7 @@ from django.db import models
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
-from ledger.models import Account, Balance, Book, Entry, Transaction
+from ledger.models import Account, Balance, Book, Entry, Seal, SealLine, Transaction
 
 Shown = str | Callable[[models.Model], str]
 
@@ -44,7 +44,8 @@ def _shown(field: models.Field[Any, Any]) -> Shown:
 
     @admin.display(description=field.verbose_name)
     def as_hexadecimal(row: models.Model) -> str:
-        return bytes(field.value_from_object(row)).hex()
+        value = field.value_from_object(row)
+        return "" if value is None else bytes(value).hex()
 
     return as_hexadecimal
 
@@ -96,4 +97,24 @@ class EntryAdmin(HistoryAdmin):
     list_display = ("id", "transaction", "line", "account", "amount_cents", "balance_after_cents")
     list_select_related = ("transaction", "account")
     search_fields = ("account__name", "transaction__reference")
+    ordering = ("-id",)
+
+
+@admin.register(Seal)
+class SealAdmin(HistoryAdmin):
+    """Seals, the newest first."""
+
+    list_display = ("number", "kind", "label", "made_at", "transactions", "entries")
+    list_filter = ("kind",)
+    search_fields = ("label",)
+    ordering = ("-number",)
+
+
+@admin.register(SealLine)
+class SealLineAdmin(HistoryAdmin):
+    """What each seal covers, book by book, the newest seals first."""
+
+    list_display = ("seal", "book", "first", "last")
+    list_select_related = ("seal", "book")
+    search_fields = ("book__name", "seal__label")
     ordering = ("-id",)

@@ -1,11 +1,15 @@
-"""The ledger's row locks, taken in the order of ``docs/locking.md``: the book, then balances by account id."""
+"""The ledger's locks, taken in the order of ``docs/locking.md``: the book, then balances by account id; seals alone."""
 
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from ledger.models import Account, Balance, Book
+
+# What the advisory lock of sealing is taken on: one constant, as there is one chain of seals. "seals" in ASCII.
+_SEALS = 0x7365616C73
 
 
 def books_for_posting() -> QuerySet[Book]:
@@ -31,3 +35,14 @@ def accounts_for_freezing() -> QuerySet[Account]:
     The full lock: an entry being written holds a key-share lock on its account, and a freeze has to wait for it.
     """
     return Account.objects.select_for_update(no_key=False).order_by("pk")
+
+
+def lock_seals(timeout_ms: int) -> None:
+    """Wait for whoever is making a seal, and bound every later wait of this transaction; held to its end.
+
+    Who posts never takes it, so no seal keeps a table waiting.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(%s)", [f"{timeout_ms}ms", _SEALS]
+        )

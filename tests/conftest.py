@@ -1,7 +1,9 @@
 """The database of the tests: a real PostgreSQL, migrated by the owner's role, used through the application's."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -50,6 +52,14 @@ def empty_tables(server: Server) -> None:
         tables = sorted(name for (name,) in rows if name not in KEPT_TABLES)
         names = sql.SQL(", ").join(sql.Identifier(name) for name in tables)
         connection.execute(sql.SQL("TRUNCATE {}").format(names))
+
+
+@pytest.fixture(autouse=True)
+def keys(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the keys that sign seals go in this test, and the last seal: a folder of its own, made with the first key."""
+    folder = tmp_path_factory.getbasetemp() / "keys" / uuid4().hex
+    monkeypatch.setattr(settings, "LEDGER_KEYS", folder)
+    return folder
 
 
 @pytest.fixture

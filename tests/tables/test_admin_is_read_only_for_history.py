@@ -7,7 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.staff.models import Role, User
-from ledger.models import Account, Balance, Book, Entry, Transaction
+from ledger.models import Account, Balance, Book, Entry, Seal, SealKind, SealLine, Transaction
+from ledger.seals import seal_make
 from tables.models import (
     BankShare,
     BuyIn,
@@ -16,6 +17,8 @@ from tables.models import (
     HandRecord,
     HandSeat,
     Patron,
+    Resettlement,
+    Reversal,
     Room,
     RoomStaff,
     RuleSetVersion,
@@ -27,6 +30,7 @@ from tables.models import (
 )
 from tests.people import Cast, hire
 from tests.tables import play
+from tests.tables.corrected import PUSHED_HANDS, again, take_back_last
 
 TABLES_HISTORY = [
     RuleSetVersion,
@@ -40,8 +44,10 @@ TABLES_HISTORY = [
     Wager,
     BankShare,
     Command,
+    Resettlement,
+    Reversal,
 ]
-HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, Account, Book, Transaction, Entry, Balance]
+HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, Account, Book, Transaction, Entry, Balance, Seal, SealLine]
 SET_UP: list[type[models.Model]] = [Room, RoomStaff, Table, Patron]
 
 
@@ -70,8 +76,12 @@ def as_rows(model: type[models.Model]) -> list[dict[str, object]]:
 def test_history_is_shown_and_refuses_add_change_and_delete(
     cast: Cast, browser: Client, model: type[models.Model]
 ) -> None:
-    _session, _lin, _park, hand = play.deal_pai_gow(cast)
+    session, _lin, _park, hand = play.deal_pai_gow(cast)
     play.settle(cast, hand, play.PAI_GOW_HANDS)
+    again(cast, hand, PUSHED_HANDS)
+    play.sit(cast, session, 3, "P3", 11_000)
+    take_back_last(cast, "buy-in")
+    seal_make(kind=SealKind.REQUEST)
     row = model._default_manager.order_by("pk").first()
     assert row is not None
     before = as_rows(model)

@@ -1,8 +1,4 @@
-"""The ledger's rows. Written by ``ledger.services`` alone; the database holds their promises (``docs/ledger.md``).
-
-Every ``application_grants`` is all that the application's database role may ever do with the table. A right on one
-column that nothing can change (``UPDATE (name)`` of a book) is there because a row lock needs a right to update.
-"""
+"""What moved: books of transactions, and their entries."""
 
 from __future__ import annotations
 
@@ -12,90 +8,19 @@ from typing import ClassVar
 
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Length, Now
+from django.db.models.functions import Length
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
 from ledger.canonical import EntryContent, TransactionContent
-from ledger.kinds import GUARDED_KINDS, AccountKind, ReasonCode, TransactionKind
-
-MAX_AMOUNT_CENTS = 10**15
-"""The largest amount of an entry and of a guarded balance, in cents: ten trillion."""
-
-_GUARDED = sorted(kind.value for kind in GUARDED_KINDS)
+from ledger.kinds import ReasonCode, TransactionKind
+from ledger.models.accounts import MAX_AMOUNT_CENTS, Account
 
 
-def _length_is(field: str, length: int) -> Exact:
+def length_is(field: str, length: int) -> Exact:
+    """For a CHECK: the column has this many bytes."""
     return Exact(Length(F(field)), length)
-
-
-class Account(models.Model):
-    """A place where value can be. Nothing of it changes but ``frozen_at``; a frozen account takes no entries."""
-
-    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE (frozen_at)")
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    kind = models.CharField(_("kind"), max_length=20, choices=AccountKind.choices)
-    name = models.CharField(_("name"), max_length=200)
-    guarded = models.BooleanField(_("guarded"), help_text=_("Has a balance row and never goes below zero."))
-    frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
-    created_at = models.DateTimeField(_("opened"), db_default=Now(), editable=False)
-
-    class Meta:
-        verbose_name = _("account")
-        verbose_name_plural = _("accounts")
-        constraints = (
-            models.CheckConstraint(condition=Q(kind__in=AccountKind.values), name="ledger_account_kind"),
-            models.CheckConstraint(
-                condition=Q(guarded=True, kind__in=_GUARDED) | (Q(guarded=False) & ~Q(kind__in=_GUARDED)),
-                name="ledger_account_guarded_by_kind",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class Balance(models.Model):
-    """What a guarded account holds and how many entries it has had. Kept by the database's triggers alone."""
-
-    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "UPDATE (account_id)")
-
-    account = models.OneToOneField(Account, models.PROTECT, primary_key=True, related_name="balance")
-    balance_cents = models.BigIntegerField(_("balance in cents"))
-    version = models.BigIntegerField(_("version"))
-
-    class Meta:
-        verbose_name = _("balance")
-        verbose_name_plural = _("balances")
-        constraints = (
-            models.CheckConstraint(
-                condition=Q(balance_cents__gte=0, balance_cents__lte=MAX_AMOUNT_CENTS), name="ledger_balance_range"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.account_id}: {self.balance_cents}"
-
-
-class KindRule(models.Model):
-    """The database's copy of ``ledger.kinds.RULES``: a kind of transaction may move a kind of account this way."""
-
-    application_grants: ClassVar[tuple[str, ...]] = ("SELECT",)
-
-    transaction_kind = models.CharField(max_length=20, choices=TransactionKind.choices)
-    account_kind = models.CharField(max_length=20, choices=AccountKind.choices)
-    sign = models.SmallIntegerField()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("transaction_kind", "account_kind", "sign"), name="ledger_kindrule_once"),
-            models.CheckConstraint(condition=Q(sign__in=(-1, 1)), name="ledger_kindrule_sign"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.transaction_kind} {self.account_kind} {self.sign:+d}"
 
 
 class Book(models.Model):
@@ -170,8 +95,8 @@ class Transaction(AppendOnly):
                 name="ledger_transaction_reversal_says_why",
             ),
             models.CheckConstraint(
-                condition=Q(_length_is("previous_digest", 32), _length_is("digest", 32))
-                & (Q(evidence__isnull=True) | Q(_length_is("evidence", 32))),
+                condition=Q(length_is("previous_digest", 32), length_is("digest", 32))
+                & (Q(evidence__isnull=True) | Q(length_is("evidence", 32))),
                 name="ledger_transaction_digest_length",
             ),
         )

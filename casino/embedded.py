@@ -241,10 +241,16 @@ class Postgres(Server):
     def start(self, pause: Pause = time.sleep) -> None:
         """Start as every server does, and see to the roles and the database ``backline``."""
         super().start(pause)
-        with psycopg.connect(self.url("superuser", "postgres"), autocommit=True) as connection:
-            for role in ("owner", "app"):
-                _ensure_role(connection, ROLES[role], self.access.passwords[role])
-        self.ensure_database(DATABASE)
+        try:
+            with psycopg.connect(self.url("superuser", "postgres"), autocommit=True) as connection:
+                for role in ("owner", "app"):
+                    _ensure_role(connection, ROLES[role], self.access.passwords[role])
+            self.ensure_database(DATABASE)
+        except psycopg.OperationalError as error:
+            pause(0.5)  # one that is dying has closed its connections and not ended yet
+            if self.process is None or self.process.poll() is None:
+                raise
+            raise EmbeddedServerError(f"{self.name} died as soon as it answered: {error}") from error
 
     def ensure_database(self, name: str) -> None:
         """Make the database ``name``, owned by ``backline_owner``, unless it is there; ``backline_app`` may connect."""

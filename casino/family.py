@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Protocol
 
 from casino import processes
-from casino.embedded import Server
+from casino.embedded import EmbeddedServerError, Server
 from casino.processes import Pause
 
 RESTARTS = 3
@@ -147,7 +147,11 @@ class Family:
                     f"{member.log} says why; run `up` again once that is mended."
                 )
             self.say(f"Starting {member.name} again ({len(deaths)} of {RESTARTS}).")
-            member.start(self.pause)
+            try:
+                member.start(self.pause)
+            except EmbeddedServerError as error:
+                # It died while it was starting: one more death, counted at the next look.
+                self.say(str(error))
 
     def wait_until(self, answers: Callable[[], bool], seconds: float, otherwise: str) -> None:
         """Watch until ``answers`` says yes. Raises ``FamilyError`` with ``otherwise`` when it has not by then."""

@@ -80,6 +80,18 @@ def test_a_killed_member_is_named_and_started_again(house: House, member: str) -
     wait_until(up.answers)
 
 
+def test_a_database_killed_again_while_it_starts_is_started_once_more(house: House) -> None:
+    up = house.running()
+    killed = up.pid("postgres")
+    for _ in range(2):
+        os.kill(killed, signal.SIGKILL)
+        killed = up.pid("postgres", after=killed)
+    os.kill(killed, signal.SIGKILL)
+    assert up.pid("postgres", after=killed) != killed
+    wait_until(up.answers)
+    assert up.process.poll() is None
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_it_alone_ends_all_within_ten_seconds(house: House, number: signal.Signals) -> None:
     up = house.running()

@@ -49,14 +49,18 @@ const Backline = (() => {
     else status(words("sent"), false);
   };
 
-  /* One try. Answers {ok, body} once the server has said something; throws while it cannot be reached or is busy. */
+  /* One try. Answers {ok, body} once the server has said yes or no; throws while it cannot be reached, or cannot do it
+     now and perhaps says why. */
   const attempt = async (command) => {
     const response = await fetch(`/api/v1/do/${command.verb}/`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": command.key, "X-CSRFToken": csrf() },
       body: JSON.stringify({ ...command.values, occurred_at: command.occurred_at }),
     });
-    if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`);
+    if (response.status >= 500 || response.status === 429) {
+      const { message } = await response.json().catch(() => ({})); // whatever a proxy answers
+      throw new Error(message ? `: ${message}` : "");
+    }
     return { ok: response.ok, status: response.status, body: await response.json() };
   };
 
@@ -67,8 +71,9 @@ const Backline = (() => {
       let answer;
       try {
         answer = await attempt(command);
-      } catch {
-        status(words("unsent").replace("%s", unsent().filter(isMine).length), true);
+      } catch (failure) {
+        const why = failure instanceof TypeError ? "" : failure.message;
+        status(words("unsent").replace("%s", unsent().filter(isMine).length) + why, true);
         await pause(RETRY_MS);
         continue;
       }

@@ -1,4 +1,4 @@
-"""What happens to a press when the network or the sign-in fails at the wrong moment (N1, N3, N7, N9)."""
+"""What happens to a press when the network or the sign-in fails at the wrong moment (N1, N3, N5, N7, N9)."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import Role
 from casino.staff.services import device_enrol
-from tables.models import Command, Hand
+from tables.models import Command, Hand, Sitting
 from tests.browser.signing_in import sign_in_on_the_tablet
 from tests.people import Cast, hire
 from tests.tables import play
@@ -77,6 +77,31 @@ def test_a_page_reloaded_while_the_network_is_gone_sends_after_all(verdict_page:
     expect(verdict_page.locator("#sent")).to_have_text("1 not sent")
     verdict_page.unroute("**/api/v1/do/hand.settle/")
     verdict_page.reload()
+    paid_once(verdict_page)
+
+
+def test_what_is_refused_on_arrival_holds_up_nothing_behind_it(verdict_page: Page, committed_cast: Cast) -> None:
+    """N5: the first of three queued presses cannot be; the other two arrive, and the first says why on the screen."""
+    lin = Sitting.objects.get(patron__number="P1")
+    confirm(verdict_page)
+    paid_once(verdict_page)
+    verdict_page.evaluate(
+        """([sitting, actor, amounts]) => localStorage.setItem("backline.unsent", JSON.stringify(amounts.map((amount) => ({
+            key: crypto.randomUUID(), verb: "sitting.buy_in", actor, name: "Ben",
+            occurred_at: new Date().toISOString(), values: { sitting_id: sitting, amount_cents: amount },
+        }))))""",
+        [str(lin.pk), str(committed_cast.ben.pk), [-1, 11_000, 12_000]],
+    )
+    verdict_page.reload()
+    expect(verdict_page.locator("#sent")).to_contain_text("more than nothing")
+    assert sorted(lin.buy_ins.values_list("amount_cents", flat=True)) == [11_000, 11_000, 12_000]
+
+
+def test_a_server_that_cannot_now_says_why_and_gets_the_press_again(verdict_page: Page) -> None:
+    full = {"code": "storage-full", "message": "The storage of the database is full.", "rule": "", "fields": {}}
+    fail_first(verdict_page, lambda route: route.fulfill(status=503, json=full))
+    confirm(verdict_page)
+    expect(verdict_page.locator("#sent")).to_have_text("1 not sent: The storage of the database is full.")
     paid_once(verdict_page)
 
 

@@ -18,6 +18,8 @@ from tables.models import (
     HandRecord,
     HandSeat,
     Patron,
+    Resettlement,
+    Reversal,
     Room,
     RoomStaff,
     RuleSetVersion,
@@ -47,7 +49,7 @@ class SetUpAdmin(ModelAdmin):
 class RoomAdmin(SetUpAdmin):
     """Rooms."""
 
-    fields = ("name", "slug", "time_zone", "day_starts_at")
+    fields = ("name", "slug", "time_zone", "day_starts_at", "approval_limit_cents")
     prepopulated_fields = {"slug": ("name",)}
     list_display = ("name", "slug", "time_zone", "day_starts_at")
     ordering = ("name", "pk")
@@ -171,6 +173,26 @@ class VerdictAdmin(HistoryAdmin):
     list_display = ("__str__",)
     list_select_related = ("record__hand__session__table",)
     ordering = ("-record_id",)
+
+
+@admin.register(Resettlement)
+class ResettlementAdmin(HistoryAdmin):
+    """Hands that were settled again."""
+
+    list_display = ("__str__", "status_before", "status_after", "moved_cents", "in_window", "approver", "reason")
+    list_select_related = ("hand__session__table", "approver")
+    list_filter = ("reason_code", "in_window")
+    ordering = ("-pk",)
+
+
+@admin.register(Reversal)
+class ReversalAdmin(HistoryAdmin):
+    """Buy-ins and cash-outs that were taken back."""
+
+    list_display = ("__str__", "moved_cents", "in_window", "approver", "reason")
+    list_select_related = ("sitting__patron", "sitting__seat__table", "sitting__session__table", "approver")
+    list_filter = ("reason_code", "in_window")
+    ordering = ("-pk",)
 
 
 @admin.register(Command)

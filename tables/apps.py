@@ -10,4 +10,9 @@ class TablesConfig(AppConfig):
     verbose_name = "Tables"
 
     def ready(self) -> None:
-        from tables import checks, stack_checks  # noqa: F401  they register this floor's validators with the ledger
+        from tables import (  # noqa: F401  they register this floor's validators and documents
+            checks,
+            correction_checks,
+            documents,
+            stack_checks,
+        )

@@ -1,9 +1,9 @@
-"""Signing in, unlocking, enrolling devices: the only code that changes staff rows outside the admin."""
+"""Signing in, approving, unlocking, enrolling devices: the only code that changes staff rows outside the admin."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from uuid import UUID
 
 from django.contrib.auth.hashers import make_password
@@ -35,6 +35,28 @@ def pin_sign_in(*, device: Device, badge_number: str, pin: str) -> User:
     if device.retired_at is not None:
         raise SignInRefused("device-retired", _("This tablet is retired. Floor can enrol it again."))
     return _sign_in(badge_number, lambda user: user.check_pin(pin))
+
+
+def approval_give(*, actor: Actor, badge_number: str, pin: str, roles: Collection[str]) -> Actor:
+    """The second person of a correction, who types badge and PIN on the actor's own screen (PG-45).
+
+    Raises ``Forbidden`` for oneself, for a badge and PIN that do not belong together, where the third failure in a row locks
+    the badge as at sign-in, and for somebody who holds none of ``roles``.
+    """
+    badge_number = badge_number.strip()
+    if badge_number == actor.badge_number:
+        raise _no_approval("same-person", _("The second person is somebody else: another badge and PIN than your own."))
+    try:
+        user = _sign_in(badge_number, lambda user: user.check_pin(pin))
+    except SignInRefused as refusal:
+        raise _no_approval(refusal.code, _("The second person: %(what)s") % {"what": refusal.message}) from refusal
+    if not user.has_role(*roles):
+        raise _no_approval("not-allowed", _("The second person has no role that can approve this. Ask another."))
+    return Actor.of(user)
+
+
+def _no_approval(code: str, message: str) -> Forbidden:
+    return Forbidden(code, message, fields={"approver_badge": message})
 
 
 def _sign_in(badge_number: str, matches: Callable[[User], bool]) -> User:

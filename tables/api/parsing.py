@@ -101,3 +101,17 @@ def an_instant(value: Any) -> datetime:
     if instant is None or instant.tzinfo is None:
         raise ValueError(_("Give an instant such as 2026-11-29T22:15:00Z."))
     return instant
+
+
+def approval_of(data: dict[str, Any]) -> tuple[str, str] | None:
+    """Badge and PIN of the second person, taken out of a request so that neither is stored.
+
+    ``None`` where nobody gave them. Raises ``Malformed`` for one without the other.
+    """
+    badge_number, pin = (data.pop(name, None) for name in ("approver_badge", "approver_pin"))
+    if badge_number is None and pin is None:
+        return None
+    if not isinstance(badge_number, str) or not isinstance(pin, str):
+        message = _("Send badge and PIN of the second person, both as text.")
+        raise Malformed("malformed", message, fields={"approver_badge": message})
+    return badge_number, pin

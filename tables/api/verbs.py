@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tables.api.parsing import Parse, a_number, a_text, a_uuid, numbers, objects
+from tables.services.corrections import hand_resettle, transaction_reverse
 from tables.services.hands import hand_close_wagers, hand_start, hand_void
 from tables.services.records import hand_record_enter
 from tables.services.sessions import session_close, session_deal_in, session_open
@@ -14,11 +15,12 @@ from tables.services.sittings import sitting_buy_in, sitting_cash_out, sitting_s
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A service and the parsers of its values."""
+    """A service and the parsers of its values. ``two_people``: a second person may give badge and PIN with it."""
 
     service: Callable[..., dict[str, Any]]
     required: Mapping[str, Parse]
     optional: Mapping[str, Parse] = field(default_factory=dict)
+    two_people: bool = False
 
 
 VERBS = {
@@ -47,4 +49,15 @@ VERBS = {
     "hand.record": Verb(hand_record_enter, {"hand_id": a_uuid, "hands": objects}, {"incidents": objects}),
     "hand.settle": Verb(hand_settle, {"hand_id": a_uuid, "revision": a_number}),
     "hand.void": Verb(hand_void, {"hand_id": a_uuid, "reason": a_text}),
+    "hand.resettle": Verb(
+        hand_resettle,
+        {"hand_id": a_uuid, "base_revision": a_number, "hands": objects, "reason_code": a_text, "reason": a_text},
+        {"incidents": objects},
+        two_people=True,
+    ),
+    "transaction.reverse": Verb(
+        transaction_reverse,
+        {"transaction_id": a_uuid, "reason_code": a_text, "reason": a_text},
+        two_people=True,
+    ),
 }

@@ -9,8 +9,10 @@ from django.views.decorators.csrf import requires_csrf_token
 from django.views.decorators.http import require_POST
 
 from casino.errors import Malformed, NotThere, Refusal
+from casino.staff.actor import ON_THE_FLOOR
 from casino.staff.middleware import actor_of
-from tables.api.parsing import a_uuid, an_instant, body_of, parameters
+from casino.staff.services import approval_give
+from tables.api.parsing import a_uuid, an_instant, approval_of, body_of, parameters
 from tables.api.verbs import VERBS
 from tables.rules import InvalidRecord, settle
 from tables.rules.streaming import invalid_verdict, parse_json
@@ -62,7 +64,11 @@ def settle_record(request: HttpRequest) -> HttpResponse:
 @require_POST
 @refusals_as_json
 def do(request: HttpRequest, verb: str) -> HttpResponse:
-    """``POST /api/v1/do/<verb>/``: one command. The ``Idempotency-Key`` header is the key the device made."""
+    """``POST /api/v1/do/<verb>/``: one command. The ``Idempotency-Key`` header is the key the device made.
+
+    Where two people may be needed the second one's ``approver_badge`` and ``approver_pin`` go beside ``occurred_at``; they are
+    checked here and not stored.
+    """
     actor = actor_of(request)
     if actor is None:
         raise NotSignedIn("not-signed-in", _("Sign in, then send it again."))
@@ -76,5 +82,11 @@ def do(request: HttpRequest, verb: str) -> HttpResponse:
         message = _("Send a UUID as Idempotency-Key and the time of the press as occurred_at.")
         raise Malformed("malformed", message, fields={"occurred_at": str(error)}) from error
     chosen = VERBS[verb]
+    approval = approval_of(data) if chosen.two_people else None
     values = parameters(data, chosen.required, chosen.optional)
-    return JsonResponse(chosen.service(Order(key=key, actor=actor, occurred_at=occurred_at), **values))
+    approver = None
+    if approval is not None:
+        badge_number, pin = approval
+        approver = approval_give(actor=actor, badge_number=badge_number, pin=pin, roles=ON_THE_FLOOR)
+    order = Order(key=key, actor=actor, occurred_at=occurred_at, approver=approver)
+    return JsonResponse(chosen.service(order, **values))

@@ -25,7 +25,8 @@ from casino.staff.selectors import tablets_at
 from casino.staff.services import device_enrol, device_retire, user_unlock
 from tables.access import access_table
 from tables.models import RoomStaff, Table, TableSession
-from tables.selectors.hands import hands_read_by
+from tables.selectors.corrections import ruling_window
+from tables.selectors.hands import JUDGED, hands_read_by
 from tables.selectors.rules import newest_rule_sets
 from tables.selectors.table_state import TableState, table_state, table_states
 
@@ -131,8 +132,14 @@ def _states(actor: Actor) -> list[TableState]:
 
 
 def _facts(actor: Actor, at: Table) -> dict[str, Any]:
-    hands = hands_read_by(actor).filter(session__table=at)
-    return {"state": table_state(at), "hands": list(hands[:HANDS_SHOWN])}
+    hands = list(hands_read_by(actor).filter(session__table=at)[:HANDS_SHOWN])
+    last = next((hand for hand in hands if hand.status in JUDGED), None)
+    return {
+        "state": table_state(at),
+        "hands": hands,
+        "window_hand": last,
+        "window": ruling_window(last) if last is not None else None,
+    }
 
 
 def _polled(response: HttpResponse) -> HttpResponse:

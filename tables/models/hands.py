@@ -17,12 +17,25 @@ from tables.models.commands import Command
 from tables.models.people import Sitting
 from tables.models.sessions import RuleSetVersion, TableSession
 
+# Of a hand that is over nothing changes but its record, and with it the status between settled and misdeal.
+_CHANGES_AN_ENDED_HAND = """
+    OLD.status <> 'out' AND NOT (
+        OLD.status IN ('settled', 'misdeal') AND NEW.status IN ('settled', 'misdeal')
+        AND NEW.final_record_id IS NOT NULL AND NEW.final_record_id IS DISTINCT FROM OLD.final_record_id
+        AND to_jsonb(OLD) - '{status,final_record_id}'::text[] = to_jsonb(NEW) - '{status,final_record_id}'::text[]
+    )
+"""
+
 
 class Hand(models.Model):
-    """A hand from the deal to its end. Out until settled, misdealt or voided, and after that for ever what it was."""
+    """A hand from the deal to its end: out until settled, misdealt or voided.
+
+    What ended stays as it was, except that a settled hand or a misdeal may be judged again (PG-45): record and status
+    then move on together with a ``Resettlement``, which keeps what was before.
+    """
 
     class Status(models.TextChoices):
-        """Where the hand is; only the first can change."""
+        """Where the hand is. Out ends; settled and misdeal can become each other by a resettlement."""
 
         OUT = "out", _("Out")
         SETTLED = "settled", _("Settled")
@@ -67,7 +80,24 @@ class Hand(models.Model):
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
             pgtrigger.Protect(
-                name="ended_is_final", operation=pgtrigger.Update, condition=~pgtrigger.Q(old__status="out")
+                name="ended_is_final", operation=pgtrigger.Update, condition=pgtrigger.Condition(_CHANGES_AN_ENDED_HAND)
+            ),
+            pgtrigger.Trigger(
+                name="judged_again_with_a_row",
+                level=pgtrigger.Row,
+                when=pgtrigger.After,
+                operation=pgtrigger.Update,
+                condition=~pgtrigger.Q(old__status="out"),
+                func="""
+                    IF NOT EXISTS (
+                        SELECT FROM tables_resettlement WHERE hand_id = NEW.id
+                        AND before_id = OLD.final_record_id AND after_id = NEW.final_record_id
+                        AND status_before = OLD.status AND status_after = NEW.status
+                    ) THEN
+                        RAISE EXCEPTION 'hand % changes without a resettlement', NEW.id;
+                    END IF;
+                    RETURN NULL;
+                """,
             ),
             pgtrigger.ReadOnly(
                 name="deal_fixed",
@@ -152,7 +182,7 @@ class BankShare(AppendOnly):
 
 
 class HandRecord(AppendOnly):
-    """A hand as it was entered: the canonical hand record. Entering again before settlement adds a revision."""
+    """A hand as it was entered: the canonical hand record. Entering or settling it again adds a revision."""
 
     hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="records")
     revision = models.PositiveSmallIntegerField(_("revision"))

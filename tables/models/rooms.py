@@ -34,17 +34,28 @@ def validate_time_zone(name: str) -> None:
 
 
 class Room(models.Model):
-    """A cardroom. Its time zone and roll-over make the gaming day of everything in it."""
+    """A cardroom. Its time zone and roll-over make the gaming day of everything in it.
+
+    ``approval_limit_cents`` is how much a correction may move without a second person.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(_("slug"), unique=True)
     name = models.CharField(_("name"), max_length=120)
     time_zone = models.CharField(_("time zone"), max_length=64, validators=[validate_time_zone])
     day_starts_at = models.TimeField(_("gaming day starts at"), default=time(6))
+    approval_limit_cents = models.BigIntegerField(
+        _("corrections need two people above, in cents"),
+        default=100_000,
+        help_text=_("What may change hands by one person's correction, before the next hand begins (PG-45)."),
+    )
 
     class Meta:
         verbose_name = _("room")
         verbose_name_plural = _("rooms")
+        constraints = (
+            models.CheckConstraint(name="room_approval_limit_not_negative", condition=Q(approval_limit_cents__gte=0)),
+        )
 
     def __str__(self) -> str:
         return self.name

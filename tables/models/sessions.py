@@ -52,7 +52,7 @@ class TableSession(models.Model):
 
     Chinese Poker has a point value; Pai Gow Poker a minimum and a maximum of the betting circle. A collection is
     a flat amount, in force before the deal (CP-65, PG-04): ``collection_cents`` for each player or wager,
-    ``bank_collection_cents`` for the bank.
+    ``bank_collection_cents`` for the bank. ``ruling_account`` is opened with the first correction that needs it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -73,6 +73,7 @@ class TableSession(models.Model):
     cash_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
     chips_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
     drop_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
+    ruling_account = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+", null=True)
 
     application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 
@@ -103,6 +104,12 @@ class TableSession(models.Model):
         )
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="ruling_account_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__ruling_account__isnull=False)
+                & pgtrigger.Q(old__ruling_account__df=pgtrigger.F("new__ruling_account")),
+            ),
             pgtrigger.ReadOnly(
                 name="terms_fixed",
                 fields=[

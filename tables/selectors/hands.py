@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,11 +24,13 @@ from ledger.canonical import transaction_digest
 from ledger.models import Entry, Transaction
 from ledger.selectors import transactions_of_reference
 from tables.access import check_reads_all
-from tables.models import BankShare, Command, Hand, HandRecord, Room, Wager
+from tables.models import BankShare, Command, Hand, HandRecord, Resettlement, Room, Wager
 from tables.models.rooms import Game
 from tables.rules.explain import Line, explain
+from tables.selectors.corrections import ResettlementRow, Window, resettlement_rows, ruling_window
 
 HANDS_A_PAGE = 25
+JUDGED = (Hand.Status.SETTLED, Hand.Status.MISDEAL)
 
 # A command's instant is taken before it waits for the table, so it can lie a little outside the hand's own.
 _WAIT = timedelta(minutes=1)
@@ -42,11 +44,11 @@ def rooms_read_by(actor: Actor) -> QuerySet[Room]:
 
 
 def hands_read_by(actor: Actor) -> QuerySet[Hand]:
-    """The hands the actor reads, newest first, each with ``revisions``, how often it was entered."""
+    """The hands the actor reads, newest first, each with ``revisions``, how often it was entered, and ``is_corrected``."""
     return (
         Hand.objects.filter(session__table__room__in=rooms_read_by(actor))
         .select_related("session__table__room", "rules")
-        .annotate(revisions=Count("records"))
+        .annotate(revisions=Count("records"), is_corrected=Exists(Resettlement.objects.filter(hand=OuterRef("pk"))))
         .order_by("-started_at", "-pk")
     )
 
@@ -135,11 +137,12 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A ledger transaction with its entries and its command, and whether its content still makes its digest."""
+    """A ledger transaction with its entries and its command, what took it back, and whether its content makes its digest."""
 
     transaction: Transaction
     entries: Sequence[Entry]
     command: Command | None
+    taken_back_by: Transaction | None
     matches: bool
 
 
@@ -147,7 +150,8 @@ class Posted:
 class HandPage:
     """Everything about one hand. ``names`` says who is behind a seat's number and behind a sitting's id.
 
-    ``explained`` is the verdict in words; empty where the stored verdict no longer has its digest.
+    ``explained`` is the verdict in words; empty where the stored verdict no longer has its digest. ``window`` says how long
+    it can be ruled on, and is ``None`` for a hand that cannot be settled again.
     """
 
     hand: Hand
@@ -164,6 +168,8 @@ class HandPage:
     revisions: Sequence[Revision]
     commands: Sequence[Command]
     posted: Sequence[Posted]
+    resettlements: Sequence[ResettlementRow]
+    window: Window | None
 
     @property
     def is_chinese(self) -> bool:
@@ -189,6 +195,8 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
         .select_related("session__table__room", "rules", "action_account")
         .prefetch_related("seats__sitting__patron", "records__verdict", "records__command__actor")
         .prefetch_related("records__command__device", "wagers__sitting__patron", "bank_shares__sitting__patron")
+        .prefetch_related("resettlements__command__actor", "resettlements__approver")
+        .prefetch_related("resettlements__before__verdict", "resettlements__after__verdict")
         .first()
     )
     if hand is None:
@@ -199,7 +207,7 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
     verdict = record.verdict.data if record else {}
     revisions = [_revision(each) for each in records]
     commands = _commands(hand)
-    names = _names(hand)
+    names = names_of(hand)
     return HandPage(
         hand=hand,
         gaming_day=hand.session.table.room.gaming_day(hand.started_at),
@@ -215,22 +223,27 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
         revisions=revisions,
         commands=commands,
         posted=_posted(hand, commands),
+        resettlements=resettlement_rows(list(hand.resettlements.all()), names),
+        window=ruling_window(hand) if hand.status in JUDGED else None,
     )
 
 
 def _commands(hand: Hand) -> list[Command]:
-    """What people did about a hand. Bounded in time first, since the log's index is by table and time."""
+    """What people did about a hand. Bounded in time first, since the log's index is by table and time; then its corrections."""
     until = (hand.ended_at or timezone.now()) + _WAIT
+    at_the_time = Q(
+        table=hand.session.table, recorded_at__range=(hand.started_at - _WAIT, until), answer__hand=str(hand.pk)
+    )
+    later = Q(pk__in=[each.command_id for each in hand.resettlements.all()])
     return list(
-        Command.objects.filter(
-            table=hand.session.table, recorded_at__range=(hand.started_at - _WAIT, until), answer__hand=str(hand.pk)
-        )
-        .select_related("actor", "device")
+        Command.objects.filter(at_the_time | later)
+        .select_related("actor", "approver", "device")
         .order_by("recorded_at", "key")
     )
 
 
-def _names(hand: Hand) -> dict[str, str]:
+def names_of(hand: Hand) -> dict[str, str]:
+    """Who is behind a seat's number and behind a sitting's id in a hand's record."""
     seats = {str(seat.number): seat.sitting for seat in hand.seats.all()}
     sittings = [*seats.values(), *(wager.sitting for wager in hand.wagers.all())]
     sittings += [share.sitting for share in hand.bank_shares.all()]
@@ -324,9 +337,12 @@ def _makes(text: str, sha256: bytes | memoryview) -> bool:
 
 def _posted(hand: Hand, commands: Sequence[Command]) -> list[Posted]:
     by_key = {command.key: command for command in commands}
+    transactions = list(transactions_of_reference(f"hand:{hand.pk}"))
+    takes_back = {each.reverses_id: each for each in transactions if each.reverses_id}
     found = []
-    for transaction in transactions_of_reference(f"hand:{hand.pk}"):
+    for transaction in transactions:
         entries = list(transaction.entries.all())
         matches = transaction_digest(transaction.content(entries)) == bytes(transaction.digest)
-        found.append(Posted(transaction, entries, by_key.get(transaction.command), matches))
+        command, reversal = by_key.get(transaction.command), takes_back.get(transaction.pk)
+        found.append(Posted(transaction, entries, command, reversal, matches))
     return found

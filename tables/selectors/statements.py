@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from casino.errors import NotThere
 from casino.staff.actor import Actor
 from ledger.kinds import TransactionKind
-from ledger.models import Account
+from ledger.models import Account, Transaction
 from ledger.selectors import StatementLine, account_statement, balance_of, balances_of
 from tables.models import Hand, Room, Sitting, TableSession
+from tables.selectors.corrections import MoneyRow, money_rows
 from tables.selectors.hands import rooms_read_by
 
 SESSIONS_SHOWN = 20
@@ -65,11 +66,12 @@ def _sitting_rows(sittings: Iterable[Sitting]) -> list[SittingRow]:
 
 @dataclass(frozen=True, slots=True)
 class SessionPage:
-    """A session with its accounts, each with what it holds in cents, and its sittings."""
+    """A session with its accounts, each with what it holds in cents, its sittings, and what they brought and took."""
 
     session: TableSession
     accounts: Sequence[tuple[Account, int]]
     sittings: Sequence[SittingRow]
+    money: Sequence[MoneyRow]
 
 
 def session_page(actor: Actor, session_id: UUID) -> SessionPage:
@@ -79,23 +81,32 @@ def session_page(actor: Actor, session_id: UUID) -> SessionPage:
         .select_related(
             "table__room", "rules", "dealer", "opened_by", "book", "cash_account", "chips_account", "drop_account"
         )
+        .select_related("ruling_account")
         .first()
     )
     if session is None:
         raise NotThere("no-such-session", _("There is no such session in the rooms you read."))
-    accounts = (session.cash_account, session.chips_account, session.drop_account)
+    accounts = [session.cash_account, session.chips_account, session.drop_account]
+    if session.ruling_account is not None:
+        accounts.append(session.ruling_account)
     held = balances_of(account.pk for account in accounts)
     sittings = session.sittings.select_related("patron", "seat").order_by("started_at", "pk")
-    return SessionPage(session, [(account, held[account.pk]) for account in accounts], _sitting_rows(sittings))
+    with_balances = [(account, held[account.pk]) for account in accounts]
+    return SessionPage(session, with_balances, _sitting_rows(sittings), money_rows(session))
 
 
 @dataclass(frozen=True, slots=True)
 class StatementRow:
-    """A line of a statement with what it is about: a hand, a sitting, or neither."""
+    """A line of a statement with what it is about: a hand, a sitting, or neither.
+
+    ``takes_back`` and ``taken_back_by`` are numbers in the book, of what a reversal reverses and of what reverses it.
+    """
 
     line: StatementLine
     hand: Hand | None
     sitting: Sitting | None
+    takes_back: int | None
+    taken_back_by: int | None
 
     @property
     def kind(self) -> str:
@@ -132,15 +143,26 @@ def account_page(actor: Actor, account_id: UUID, number: str | None) -> AccountP
     sittings = _by_reference("sitting", lines)
     hand_rows = Hand.objects.select_related("session__table").in_bulk(hands.values())
     sitting_rows = Sitting.objects.select_related("patron", "seat", "session__table").in_bulk(sittings.values())
+    reversals = Transaction.objects.filter(
+        Q(reverses__in=[line.transaction_id for line in lines]) | Q(pk__in=[line.transaction_id for line in lines])
+    ).exclude(reverses=None)
+    takes_back = {each.pk: each for each in reversals.select_related("reverses")}
+    taken_back_by = {each.reverses_id: each.sequence for each in takes_back.values()}
     rows = [
         StatementRow(
             line,
             hand_rows.get(hands[line.reference]) if line.reference in hands else None,
             sitting_rows.get(sittings[line.reference]) if line.reference in sittings else None,
+            _sequence_reversed(takes_back.get(line.transaction_id)),
+            taken_back_by.get(line.transaction_id),
         )
         for line in lines
     ]
     return AccountPage(account, session, balance_of(account_id), page, rows)
+
+
+def _sequence_reversed(reversal: Transaction | None) -> int | None:
+    return reversal.reverses.sequence if reversal and reversal.reverses else None
 
 
 def _session_of(account_id: UUID) -> TableSession | None:
@@ -151,6 +173,7 @@ def _session_of(account_id: UUID) -> TableSession | None:
         | Q(cash_account=account_id)
         | Q(chips_account=account_id)
         | Q(drop_account=account_id)
+        | Q(ruling_account=account_id)
     )
     return TableSession.objects.filter(belongs).select_related("table__room").first()
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.kinds import AccountKind, ReasonCode, TransactionKind
+from ledger.rows import Composed
 from ledger.selectors import balances_of, transactions_of_reference
 from ledger.services import Posting, account_open, reverse
 from tables.access import AT_THE_TABLE
@@ -19,10 +20,12 @@ from tables.models.rooms import Game
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 from tables.services.postings import move
-from tables.services.sessions import lock_session
+from tables.services.sessions import check_open, lock_session
 
 MAX_WAGERS = 60
 MAX_REASON = 300
+
+_TABLE_OF = Composed(lambda hand_id: Hand.objects.filter(pk=hand_id).values_list("session__table_id"))
 
 
 @command("hand.start")
@@ -224,16 +227,21 @@ def _action_postings(hand: Hand, wagers: Sequence[Wager], shares: Sequence[BankS
 def hand_void(work: Work, *, hand_id: UUID, reason: str) -> Answer:
     """Take back a hand that is out, before settlement, with everything it moved. Floor only, with a reason."""
     hand = lock_hand(work, hand_id, ON_THE_FLOOR)
-    reason = reason.strip()
-    if not 1 <= len(reason) <= MAX_REASON:
-        message = _("Say in up to 300 characters why the hand is voided.")
-        raise Malformed("missing", message, fields={"reason": message})
+    reason = check_reason(reason, _("Say in up to 300 characters why the hand is voided."))
     give_back(work, hand, ReasonCode.VOID, reason)
     hand.status = Hand.Status.VOID
     hand.void_reason = reason
     hand.ended_at = work.now
     hand.save(update_fields=["status", "void_reason", "ended_at"])
     return {"hand": str(hand.pk), "status": hand.status}
+
+
+def check_reason(reason: str, message: str) -> str:
+    """The reason without blanks around it. Raises ``Malformed`` with the message for none, or a long one."""
+    reason = reason.strip()
+    if not 1 <= len(reason) <= MAX_REASON:
+        raise Malformed("missing", message, fields={"reason": message})
+    return reason
 
 
 def give_back(work: Work, hand: Hand, reason_code: ReasonCode, reason: str) -> None:
@@ -248,12 +256,15 @@ def lock_hand(work: Work, hand_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) 
 
     Raises ``NotThere``, ``Forbidden``, and ``Conflict`` when it is over.
     """
-    session_id = Hand.objects.filter(pk=hand_id).values_list("session_id", flat=True).first()
-    if session_id is None:
+    dealt_at = _TABLE_OF(hand_id)
+    if not dealt_at:
         raise NotThere("no-such-hand", _("There is no such hand."))
-    session = lock_session(work, session_id, roles)
-    hand = Hand.objects.select_related("rules").get(pk=hand_id)
-    hand.session = session
+    ((table_id,),) = dealt_at
+    table = work.lock(table_id, roles)
+    hand = Hand.objects.select_related("rules", "session__book").get(pk=hand_id)
+    hand.session.table = table
+    check_open(hand.session)
+    work.book = hand.session.book
     if not hand.is_out:
         message = _("Hand %(number)s is over already: %(status)s.")
         raise Conflict("hand-over", message % {"number": hand.number, "status": hand.get_status_display()})

@@ -31,12 +31,16 @@ def hand_record_enter(
     ``Conflict`` before the dice are open.
     """
     hand = lock_hand(work, hand_id)
-    data = record_data(hand, hands, incidents)
-    record_text, verdict = judge(hand, data)
-    revision = hand.records.count() + 1
+    record_text, verdict = judge(hand, record_data(hand, hands, incidents))
+    record = keep_record(work, hand, record_text, verdict)
+    return {"hand": str(hand.pk), "revision": record.revision, "verdict": verdict}
+
+
+def keep_record(work: Work, hand: Hand, record_text: str, verdict: Mapping[str, Any]) -> HandRecord:
+    """Store the next revision of a hand's record, and its verdict, with the command."""
     record = HandRecord.objects.create(
         hand=hand,
-        revision=revision,
+        revision=hand.records.count() + 1,
         text=record_text,
         sha256=_sha256(record_text),
         command_id=work.order.key,
@@ -44,7 +48,7 @@ def hand_record_enter(
     verdict_text = canonical_json(verdict)
     Verdict.objects.create(record=record, text=verdict_text, sha256=_sha256(verdict_text))
     work.records.append(record)
-    return {"hand": str(hand.pk), "revision": revision, "verdict": verdict}
+    return record
 
 
 def judge(hand: Hand, data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -13,6 +13,7 @@ from casino.staff.models import User
 from ledger.kinds import AccountKind
 from ledger.selectors import balance_of
 from ledger.services import account_open, book_open
+from tables.access import AT_THE_TABLE
 from tables.models import RuleSetVersion, Sitting, Table, TableSession
 from tables.models.rooms import SEATS, Game
 from tables.rules.rulesets import shipped_rule_sets
@@ -136,30 +137,51 @@ def session_close(work: Work, *, session_id: UUID) -> Answer:
     return {"session": str(session.pk), "closed": True}
 
 
-def lock_session(work: Work, session_id: UUID, roles: tuple[str, ...] | None = None) -> TableSession:
-    """The open session, its table locked and the rights checked. Raises ``NotThere``, ``Forbidden``, ``Conflict`` when closed."""
-    table_id = TableSession.objects.filter(pk=session_id).values_list("table_id", flat=True).first()
-    work.lock(table_id, roles) if roles else work.lock(table_id)
-    session = TableSession.objects.select_related(
-        "table__room", "rules", "book", "cash_account", "chips_account", "drop_account"
-    ).get(pk=session_id)
-    if not session.is_open:
-        raise Conflict("session-closed", _("This table is closed. Floor can open it."))
+def lock_session(
+    work: Work, session_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE, *, even_closed: bool = False
+) -> TableSession:
+    """The session, its table locked and the rights checked. Raises ``NotThere``, ``Forbidden``, ``Conflict`` when closed.
+
+    ``even_closed`` is for what may still be put right after the table was closed.
+    """
+    table = work.lock(TableSession.objects.filter(pk=session_id).values_list("table_id", flat=True).first(), roles)
+    session = TableSession.objects.select_related("rules", "book").get(pk=session_id)
+    session.table = table
+    if not even_closed:
+        check_open(session)
     work.book = session.book
     return session
 
 
+def check_open(session: TableSession) -> None:
+    """Raise ``Conflict`` for a session that was closed."""
+    if not session.is_open:
+        raise Conflict("session-closed", _("This table is closed. Floor can open it."))
+
+
 def lock_sitting(work: Work, sitting_id: UUID) -> Sitting:
     """A sitting that has not ended, its table locked. Raises ``NotThere``, ``Forbidden``, ``Conflict``."""
+    sitting = lock_any_sitting(work, sitting_id)
+    check_open(sitting.session)
+    if sitting.ended_at is not None:
+        raise sitting_ended(sitting)
+    return sitting
+
+
+def lock_any_sitting(work: Work, sitting_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) -> Sitting:
+    """A sitting, ended or not, at a table that may be closed; its table locked. Raises ``NotThere``, ``Forbidden``."""
     session_id = Sitting.objects.filter(pk=sitting_id).values_list("session_id", flat=True).first()
     if session_id is None:
         raise NotThere("no-such-sitting", _("Nobody sits there under this name. Load the page again."))
-    session = lock_session(work, session_id)
+    session = lock_session(work, session_id, roles, even_closed=True)
     sitting = Sitting.objects.select_related("patron", "seat", "stack").get(pk=sitting_id)
     sitting.session = session
-    if sitting.ended_at is not None:
-        raise Conflict("sitting-ended", _("%(name)s has left this table.") % {"name": sitting.patron.name})
     return sitting
+
+
+def sitting_ended(sitting: Sitting) -> Conflict:
+    """The refusal about somebody who is not at the table any more."""
+    return Conflict("sitting-ended", _("%(name)s has left this table.") % {"name": sitting.patron.name})
 
 
 def stack_cents(sitting: Sitting) -> int:

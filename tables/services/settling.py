@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from uuid import UUID
 
@@ -9,12 +10,29 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict
 from ledger.kinds import ReasonCode, TransactionKind
+from ledger.rows import Composed
 from ledger.services import Posting
-from tables.models import Hand, HandRecord
+from tables.models import Hand, HandSeat, Sitting, Verdict
 from tables.models.rooms import SEATS, Game
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import give_back, hand_reference, lock_hand
 from tables.services.postings import move
+
+_LAST_RECORD = Composed(
+    lambda hand_id: (
+        Verdict.objects.filter(record__hand=hand_id)
+        .order_by("-record__revision")
+        .values_list("record_id", "record__revision", "text")[:1]
+    )
+)
+_STACKS = Composed(
+    lambda hand_id: HandSeat.objects.filter(hand=hand_id).values_list("number", "sitting__stack_id"),
+)
+_OCCUPIED = Composed(
+    lambda session_id: Sitting.objects.filter(
+        session=session_id, ended_at__isnull=True, seat__isnull=False
+    ).values_list("seat__number")
+)
 
 
 @command("hand.settle")
@@ -25,29 +43,37 @@ def hand_settle(work: Work, *, hand_id: UUID, revision: int) -> Answer:
     when nothing was entered, when somebody has entered the hand again since, or when it is over.
     """
     hand = lock_hand(work, hand_id)
-    record = hand.records.select_related("verdict").order_by("-revision").first()
-    if record is None:
+    entered = _LAST_RECORD(hand.pk)
+    if not entered:
         raise Conflict("no-record", _("Enter the cards first."))
-    if record.revision != revision:
+    ((record_id, last_revision, verdict_text),) = entered
+    if last_revision != revision:
         raise Conflict(
             "record-changed", _("The hand was entered again meanwhile. Look at the new verdict, then confirm.")
         )
-    verdict = record.verdict.data
+    verdict = json.loads(verdict_text)
     if verdict["status"] == "misdeal":
         give_back(work, hand, ReasonCode.MISDEAL, _("Misdeal"))
-        _end(work, hand, record, Hand.Status.MISDEAL)
+        _end(work, hand, record_id, Hand.Status.MISDEAL)
     else:
-        chinese = hand.session.table.game == Game.CHINESE_POKER
-        work.postings += _payments(hand, verdict) if chinese else _settlements(hand, verdict)
-        _end(work, hand, record, Hand.Status.SETTLED)
-        if chinese:
-            _move_button(hand)
+        work.postings += final_postings(hand, verdict)
+        _end(work, hand, record_id, Hand.Status.SETTLED)
+        if hand.session.table.game == Game.CHINESE_POKER:
+            move_button(hand)
     return {"hand": str(hand.pk), "number": hand.number, "status": hand.status, "revision": revision}
+
+
+def final_postings(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
+    """What a verdict pays, one posting for each payment, in paying order."""
+    if verdict["status"] == "misdeal":
+        return []
+    chinese = hand.session.table.game == Game.CHINESE_POKER
+    return _payments(hand, verdict) if chinese else _settlements(hand, verdict)
 
 
 def _payments(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     """Chinese Poker: stack to stack, as far as the cap lets each be paid (CP-51, CP-52)."""
-    stacks = dict(hand.seats.values_list("number", "sitting__stack_id"))
+    stacks = dict(_STACKS(hand.pk))
     return [
         move(
             TransactionKind.PAYMENT,
@@ -86,19 +112,17 @@ def _settlements(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     ]
 
 
-def _end(work: Work, hand: Hand, record: HandRecord, status: str) -> None:
+def _end(work: Work, hand: Hand, record_id: int, status: str) -> None:
     hand.status = status
-    hand.final_record = record
+    hand.final_record_id = record_id
     hand.ended_at = work.now
     hand.save(update_fields=["status", "final_record", "ended_at"])
 
 
-def _move_button(hand: Hand) -> None:
+def move_button(hand: Hand) -> None:
     """One seat clockwise to the next player in a seat; it rests where nobody else is there to take it (CP-66)."""
     session = hand.session
-    occupied = set(
-        session.sittings.filter(ended_at__isnull=True, seat__isnull=False).values_list("seat__number", flat=True)
-    )
+    occupied = {seat for (seat,) in _OCCUPIED(session.pk)}
     seats = SEATS[session.table.game]
     clockwise = [(hand.button_seat - 1 + step) % seats + 1 for step in range(1, seats + 1)]
     session.button_seat = next((seat for seat in clockwise if seat in occupied), hand.button_seat)

@@ -14,7 +14,7 @@ from tables.models.rooms import Game
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 from tables.services.postings import move
-from tables.services.sessions import lock_session, lock_sitting, stack_cents
+from tables.services.sessions import lock_any_sitting, lock_session, lock_sitting, sitting_ended, stack_cents
 
 BUY_IN_KINDS = {"cash": TransactionKind.BUY_IN, "chips": TransactionKind.CHIPS_IN}
 MAX_DESCRIPTION = 120
@@ -86,8 +86,8 @@ def sitting_buy_in(work: Work, *, sitting_id: UUID, amount_cents: int, means: st
     if means not in BUY_IN_KINDS:
         raise Malformed("out-of-range", _("Chips are bought for cash or carried in."), fields={"means": means})
     sitting = lock_sitting(work, sitting_id)
-    if sitting.session.table.game == Game.CHINESE_POKER and _is_in_hand(sitting):
-        raise _hand_out(_("no chips are added before it is over"))
+    if sitting.session.table.game == Game.CHINESE_POKER and is_in_hand(sitting):
+        raise hand_out(_("no chips are added before it is over"))
     is_short = _check_short_buy(sitting, amount_cents)
     session = sitting.session
     source = session.cash_account_id if means == "cash" else session.chips_account_id
@@ -116,7 +116,8 @@ def _check_short_buy(sitting: Sitting, amount_cents: int) -> bool:
     full = full_buy_in_cents(sitting.session)
     if full is None or amount_cents >= full:
         return False
-    last = sitting.buy_ins.order_by("-bought_at", "-pk").first()
+    taken_back = sitting.reversals.values("transaction__command")
+    last = sitting.buy_ins.exclude(command__in=taken_back).order_by("-bought_at", "-pk").first()
     if last is not None and not last.is_short:
         return True
     why = _("the first buy at a seat is a full one") if last is None else _("the last buy at this seat was short too")
@@ -131,27 +132,32 @@ def _check_short_buy(sitting: Sitting, amount_cents: int) -> bool:
 def sitting_cash_out(work: Work, *, sitting_id: UUID, means: str = "chips") -> Answer:
     """Leave the table with the whole stack, as chips to the cage or paid in cash; none is kept back (CP-61).
 
-    Raises ``Refusal`` for somebody who is in a hand that is out, ``Malformed`` for another means.
+    Somebody who has left is paid what a correction has left on the stack since, also after the table was closed. Raises
+    ``Refusal`` for somebody who is in a hand that is out, ``Malformed`` for another means, ``Conflict`` for who has left
+    and is owed nothing.
     """
     if means not in CASH_OUT_KINDS:
         raise Malformed("out-of-range", _("A stack leaves as chips or is paid in cash."), fields={"means": means})
-    sitting = lock_sitting(work, sitting_id)
-    if _is_in_hand(sitting):
-        raise _hand_out(_("nobody in it leaves before it is over"))
+    sitting = lock_any_sitting(work, sitting_id)
+    if is_in_hand(sitting):
+        raise hand_out(_("nobody in it leaves before it is over"))
     session = sitting.session
     amount_cents = stack_cents(sitting)
+    if sitting.ended_at is not None and not amount_cents:
+        raise sitting_ended(sitting)
     if amount_cents:
         target = session.cash_account_id if means == "cash" else session.chips_account_id
         posting = move(
             CASH_OUT_KINDS[means], f"sitting:{sitting.pk}", sitting.stack_id, target, amount_cents, rule="CP-61"
         )
         work.postings.append(posting)
-    sitting.ended_at = work.now
-    sitting.save(update_fields=["ended_at"])
+    if sitting.ended_at is None:
+        sitting.ended_at = work.now
+        sitting.save(update_fields=["ended_at"])
     return {"sitting": str(sitting.pk), "paid_cents": amount_cents}
 
 
-def _is_in_hand(sitting: Sitting) -> bool:
+def is_in_hand(sitting: Sitting) -> bool:
     """Whether the sitting has a part in the hand that is out: dealt in, or with money in action, or holding the bank."""
     hand = sitting.session.hands.filter(status=Hand.Status.OUT).first()
     if hand is None:
@@ -163,5 +169,5 @@ def _is_in_hand(sitting: Sitting) -> bool:
     return hand.wagers.filter(sitting=sitting).exists() or hand.bank_shares.filter(sitting=sitting).exists()
 
 
-def _hand_out(what: str) -> Refusal:
+def hand_out(what: str) -> Refusal:
     return Refusal("hand-out", _("A hand is out: %(what)s.") % {"what": what}, rule="CP-61", status=409)

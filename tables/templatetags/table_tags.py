@@ -7,6 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from tables.models import Hand
 from tables.rules import sentences
 from tables.rules.cards import RANK_WORDS, parse_card, rank_of
 from tables.rules.explain import Line
@@ -70,6 +71,12 @@ def digest(value: bytes | memoryview | None) -> str:
 def wording(code: str | None) -> str:
     """A code of the verdict in words."""
     return in_words(code) if code else ""
+
+
+@register.filter
+def status_word(status: str) -> str:
+    """A hand's status in words."""
+    return str(Hand.Status(status).label)
 
 
 @register.filter

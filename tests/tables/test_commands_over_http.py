@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from casino.staff.middleware import DEVICE_COOKIE
+from ledger.models import Transaction
 from tables.api.verbs import VERBS
 from tables.models import Command, Sitting
 from tests.people import PIN, Cast
@@ -98,6 +99,9 @@ def test_nobody_and_a_dealer_of_another_table_change_nothing(cast: Cast, client:
         "rules": "cardroom",
         "amount_cents": 10_000,
         "revision": 1,
+        "base_revision": 1,
+        "transaction_id": str(Transaction.objects.filter(kind="buy-in").earliest("sequence").pk),
+        "reason_code": "cards",
         "reason": "because",
         "hands": play.CHINESE_HANDS,
         "wagers": [],

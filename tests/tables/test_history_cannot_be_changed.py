@@ -10,9 +10,12 @@ from django.db import IntegrityError
 from psycopg import errors, sql
 
 from casino.append_only import AppendOnly
+from ledger.models import SealKind
+from ledger.seals import seal_make
 from tables.models import Hand, Sitting, TableSession
 from tests.people import Cast
 from tests.tables import play
+from tests.tables.corrected import again, take_back_last
 
 HISTORY = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly))
 Connect = Callable[[str], psycopg.Connection]
@@ -20,11 +23,15 @@ Connect = Callable[[str], psycopg.Connection]
 
 @pytest.fixture
 def played(committed_cast: Cast) -> TableSession:
-    """A settled hand of each game, so that every history table has rows."""
-    _session, _lin, _park, chinese = play.deal_chinese(committed_cast)
+    """A settled hand of each game, a correction of each kind and a seal, so that every history table has rows."""
+    chinese_session, _lin, _park, chinese = play.deal_chinese(committed_cast)
     play.settle(committed_cast, chinese, play.CHINESE_HANDS)
+    again(committed_cast, chinese, play.FOULED_HANDS)
+    play.sit(committed_cast, chinese_session, 3, "P3", 11_000)
+    take_back_last(committed_cast, "buy-in")
     session, _lin, _park, pai_gow = play.deal_pai_gow(committed_cast)
     play.settle(committed_cast, pai_gow, play.PAI_GOW_HANDS)
+    seal_make(kind=SealKind.REQUEST)
     return session
 
 

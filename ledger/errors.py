@@ -18,10 +18,14 @@ def dollars(cents: int) -> str:
 
 
 class Unbalanced(Malformed):
-    """The entries of a posting do not sum to zero, or there are fewer than two."""
+    """The entries of a posting do not sum to zero, or there are none, or a note has some."""
 
     def __init__(self, kind: TransactionKind, total_cents: int) -> None:
         message = _("The entries of this %(kind)s sum to %(total)s, not to zero. Nothing was posted.")
+        if total_cents == 0:
+            message = _(
+                "A note has no entries and everything else has some; this %(kind)s is wrong. Nothing was posted."
+            )
         super().__init__("unbalanced", message % {"kind": kind.label, "total": dollars(total_cents)})
 
 

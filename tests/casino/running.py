@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,13 +21,16 @@ def outside_settings_removed() -> dict[str, str]:
 class Up:
     """One `manage.py up`, seen from outside: its screen, its address, its processes."""
 
-    def __init__(self, var: Path, port: int) -> None:
+    def __init__(self, var: Path, port: int, under: Sequence[str] = ()) -> None:
+        """Start it; ``under`` is a program that starts it in its turn, with arguments."""
         self.var, self.port, self.address = var, port, f"http://127.0.0.1:{port}"
         self._screen = var.with_name(f"{var.name}-{time.monotonic_ns()}.txt")
         command = [sys.executable, "manage.py", "up", "--no-demo", "--var", str(var), "--address", f"127.0.0.1:{port}"]
         env = outside_settings_removed()
         with self._screen.open("wb") as screen:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=screen, stderr=subprocess.STDOUT)
+            self.process = subprocess.Popen(
+                [*under, *command], cwd=ROOT, env=env, stdout=screen, stderr=subprocess.STDOUT
+            )
 
     @property
     def screen(self) -> str:

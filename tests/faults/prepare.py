@@ -1,4 +1,4 @@
-"""`python -m tests.faults.prepare`: the cast and an open Chinese table with two rich players, in the configured database."""
+"""`python -m tests.faults.prepare`: the cast, and both tables open with two rich players each, in the configured database."""
 
 import json
 import os
@@ -11,9 +11,20 @@ django.setup()
 from tests.people import make_cast  # noqa: E402  needs Django set up
 from tests.tables import play  # noqa: E402
 
+RICH_CENTS = 100_000_000
+
 if __name__ == "__main__":
     cast = make_cast()
-    session = play.open_chinese(cast)
+    chinese, pai_gow = play.open_chinese(cast), play.open_pai_gow(cast)
     for seat in (1, 2):
-        play.sit(cast, session, seat, f"P{seat}", 100_000_000)
-    print(json.dumps({"session": str(session.pk), "token": cast.tablet_token}))
+        play.sit(cast, chinese, seat, f"P{seat}", RICH_CENTS)
+    bank, punter = (play.sit(cast, pai_gow, seat, f"P{seat + 2}", RICH_CENTS) for seat in (1, 2))
+    told = {
+        "chinese": {"session": str(chinese.pk), "token": cast.tablet_token},
+        "pai_gow": {
+            "session": str(pai_gow.pk),
+            "token": cast.pai_gow_token,
+            "sittings": [str(bank.pk), str(punter.pk)],
+        },
+    }
+    print(json.dumps(told))

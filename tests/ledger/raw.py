@@ -9,7 +9,8 @@ import psycopg
 from psycopg import sql
 
 from ledger.canonical import first_digest
-from tests.ledger.house import NOON
+from ledger.models import Account
+from tests.ledger.house import NOON, House
 
 
 def insert(connection: psycopg.Connection, table: str, row: dict[str, Any]) -> None:
@@ -74,3 +75,12 @@ def insert_entry(
         "account_version": version,
     } | changes
     insert(connection, "ledger_entry", row)
+
+
+def write_pair(
+    connection: psycopg.Connection, house: House, kind: str, *entries: tuple[Account, int], **row: Any
+) -> None:
+    """A transaction and its entries by SQL, up to the commit."""
+    transaction = insert_transaction(connection, house.book.pk, kind, **row)
+    for line, (account, cents) in enumerate(entries, start=1):
+        insert_entry(connection, transaction, line, account.pk, cents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from ledger.canonical import canonical_bytes, first_digest, transaction_digest
@@ -9,7 +10,9 @@ from ledger.checks import validators
 from ledger.kinds import FLOWS, GUARDED_KINDS, AccountKind
 from tests.ledger.test_canonical import BOOK, EXAMPLE
 
-LINES = (Path(__file__).resolve().parents[2] / "docs" / "ledger.md").read_text(encoding="utf-8").splitlines()
+ROOT = Path(__file__).resolve().parents[2]
+LINES = (ROOT / "docs" / "ledger.md").read_text(encoding="utf-8").splitlines()
+PROPERTIES = (ROOT / "docs" / "ledger-properties.md").read_text(encoding="utf-8").splitlines()
 
 
 def test_the_worked_example_is_what_the_code_makes() -> None:
@@ -35,3 +38,15 @@ def test_every_check_is_described() -> None:
     assert len(validators()) == 9
     for each in validators():
         assert any(line.startswith(f"| `{each.name}` |") for line in LINES)
+
+
+def test_every_test_that_stands_behind_a_promise_is_there() -> None:
+    behind = [re.findall(r"`([\w/]+\.py|[Tt]est_?\w+)`", line) for line in PROPERTIES if line.startswith("| ")]
+    named = [names for names in behind if names]
+    assert len(named) > 30
+    for names in named:
+        files = [ROOT / "tests" / name for name in names if name.endswith(".py") and "/" in name]
+        sources = "".join(file.read_text(encoding="utf-8") for file in files)
+        for name in names:
+            if name.startswith(("test_", "Test")):
+                assert re.search(rf"(def|class) {name}\b", sources), name

@@ -12,7 +12,7 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, IntegrityError
 from ledger.models import Account, Transaction
 from ledger.selectors import balance_of
 from tests.ledger.house import BUY_IN_CENTS, House, pay, post_now
-from tests.ledger.raw import insert, insert_entry, insert_transaction
+from tests.ledger.raw import insert, insert_entry, insert_transaction, write_pair
 
 HISTORY = ("ledger_transaction", "ledger_entry")
 KEPT = (*HISTORY, "ledger_account", "ledger_balance", "ledger_book")
@@ -23,15 +23,6 @@ CHANGES = {
     "ledger_balance": "balance_cents",
     "ledger_book": "opened_at",
 }
-
-
-def write_pair(
-    connection: psycopg.Connection, house: House, kind: str, *entries: tuple[Account, int], **row: Any
-) -> None:
-    """A transaction and its entries by SQL, up to the commit."""
-    transaction = insert_transaction(connection, house.book.pk, kind, **row)
-    for line, (account, cents) in enumerate(entries, start=1):
-        insert_entry(connection, transaction, line, account.pk, cents)
 
 
 def test_what_follows_the_rules_can_be_written_by_hand(house: House, app: psycopg.Connection) -> None:
@@ -205,46 +196,6 @@ class TestGuardedAccounts:
             insert_entry(app, transaction, 1, house.drop.pk, 300)
 
 
-class TestKindsOfAccount:
-    @pytest.mark.parametrize(
-        ("kind", "account", "cents"),
-        [
-            ("settlement", "drop", 300),
-            ("settlement", "table_float", 300),
-            ("settlement", "cage", 300),
-            ("settlement", "cash", 300),
-            ("settlement", "lin", -300),
-            ("payment", "drop", 300),
-            ("payment", "action", 300),
-            ("payment", "cage", 300),
-            ("wager", "drop", 300),
-            ("return", "drop", 300),
-            ("collection", "action", 300),
-            ("collection", "lin", 300),
-            ("collection", "cage", 300),
-            ("collection", "table_float", 300),
-            ("collection", "drop", -300),
-            ("buy-in", "lin", -300),
-            ("cash-out", "drop", -300),
-        ],
-    )
-    def test_no_kind_touches_another_kind_of_account(
-        self, house: House, app: psycopg.Connection, kind: str, account: str, cents: int
-    ) -> None:
-        transaction = insert_transaction(app, house.book.pk, kind)
-        with pytest.raises(CheckViolation, match="may not move"):
-            insert_entry(app, transaction, 1, getattr(house, account).pk, cents)
-
-    def test_a_collection_goes_from_a_stack_to_the_drop_box(self, house: House, app: psycopg.Connection) -> None:
-        write_pair(app, house, "collection", (house.lin, -300), (house.drop, 300))
-        app.commit()
-        assert balance_of(house.drop.pk) == 300
-
-    def test_there_are_no_other_kinds(self, house: House, app: psycopg.Connection) -> None:
-        with pytest.raises(CheckViolation, match="ledger_transaction_kind"):
-            insert_transaction(app, house.book.pk, "gift")
-
-
 class TestReversals:
     @pytest.fixture
     def paid(self, house: House) -> Transaction:
@@ -280,9 +231,10 @@ class TestReversals:
         with pytest.raises(CheckViolation, match="is no reversal of"):
             self.reverse(app, house, paid, entry_count=3)
 
-    def test_a_reversal_says_why(self, house: House, app: psycopg.Connection, paid: Transaction) -> None:
+    @pytest.mark.parametrize("field", ["reason", "reason_code"])
+    def test_a_reversal_says_why(self, house: House, app: psycopg.Connection, paid: Transaction, field: str) -> None:
         with pytest.raises(CheckViolation, match="ledger_transaction_reversal_says_why"):
-            self.reverse(app, house, paid, reason="")
+            self.reverse(app, house, paid, **{field: ""})
 
     def test_a_reversal_reverses_something(self, house: House, app: psycopg.Connection, paid: Transaction) -> None:
         with pytest.raises(CheckViolation, match="ledger_transaction_reversal_says_why"):
@@ -323,3 +275,41 @@ class TestBooks:
     def test_nothing_is_anonymous(self, house: House, app: psycopg.Connection, field: str) -> None:
         with pytest.raises(CheckViolation, match="ledger_transaction_says_who"):
             insert_transaction(app, house.book.pk, "payment", **{field: ""})
+
+
+class TestTheOwner:
+    """The owner of the tables has every right to them, and the database judges what it writes all the same."""
+
+    def test_is_refused_alike(self, house: House, owner: psycopg.Connection) -> None:
+        """Each of these breaks the one promise that the refusal names."""
+        lin, park, cage, drop = house.lin, house.park, house.cage, house.drop
+        too_much = BUY_IN_CENTS + 1
+        wrong: list[tuple[str, str, list[tuple[Account, int]], dict[str, Any]]] = [
+            ("ledger_transaction_zero_sum", "payment", [(lin, -300), (park, 299)], {}),
+            ("ledger_transaction_whole", "payment", [(lin, -300), (park, 300)], {"entry_count": 3}),
+            ("ledger_entry_belongs", "payment", [(lin, -300), (park, 200), (park, 100)], {}),
+            ("ledger_entry_amount", "fill", [(cage, -(10**15) - 1)], {}),
+            ("ledger_balance_range", "payment", [(lin, -too_much), (park, too_much)], {}),
+            ("ledger_entry_kind_rule", "settlement", [(drop, -300), (lin, 300)], {}),
+            ("ledger_entry_kind_rule", "payment", [(lin, -300), (cage, 300)], {}),
+            ("ledger_transaction_follows", "payment", [], {"sequence": 4}),
+            ("ledger_transaction_follows", "payment", [], {"sequence": 2}),
+            ("ledger_transaction_chained", "payment", [], {"previous_digest": bytes(32)}),
+            ("ledger_transaction_reversal_says_why", "reversal", [], {}),
+            ("ledger_transaction_says_who", "payment", [], {"actor": ""}),
+        ]
+        for constraint, kind, entries, row in wrong:
+            with pytest.raises(IntegrityError) as caught:
+                write_pair(owner, house, kind, *entries, **row)
+                owner.commit()
+            assert caught.value.diag.constraint_name == constraint
+            owner.rollback()
+
+    def test_uses_no_key_twice_and_writes_to_no_frozen_account(self, house: House, owner: psycopg.Connection) -> None:
+        old = post_now(house.book, pay(house.lin, house.park, 300))[0]
+        with pytest.raises(UniqueViolation, match="ledger_transaction_key"):
+            insert_transaction(owner, house.book.pk, "payment", key=old.key)
+        owner.rollback()
+        owner.execute("UPDATE ledger_account SET frozen_at = now() WHERE id = %s", [house.lin.pk])
+        with pytest.raises(CheckViolation, match="is frozen"):
+            write_pair(owner, house, "payment", (house.lin, -300), (house.park, 300))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from threading import Barrier, Event
 from typing import Any
 from uuid import UUID, uuid4
@@ -13,13 +13,15 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Sum
 
 from ledger import services
-from ledger.checks import validators
 from ledger.errors import AccountFrozen, AlreadyReversed, InsufficientFunds
-from ledger.kinds import ReasonCode
+from ledger.kinds import ReasonCode, TransactionKind
 from ledger.models import Account, Balance, Book, Entry, Transaction
 from ledger.selectors import balance_of
 from ledger.services import account_freeze, book_open, post, reverse
-from tests.ledger.house import BUY_IN_CENTS, NOON, House, pay, post_now
+from ledger.verification import verify_books
+from tests.ledger.clean import assert_clean
+from tests.ledger.controls import balances_unlocked, book_unlocked, forkable, reversible_twice, unguarded
+from tests.ledger.house import BUY_IN_CENTS, NOON, House, move, pay, post_now
 from tests.ledger.together import PATIENCE_SECONDS, together
 
 
@@ -33,11 +35,6 @@ def entered(account: Account) -> int:
     return Entry.objects.filter(account=account).aggregate(total=Sum("amount_cents"))["total"] or 0
 
 
-def assert_clean() -> None:
-    """No check finds anything."""
-    assert {each.name: list(each.check()) for each in validators()} == {each.name: [] for each in validators()}
-
-
 def of_type(results: Iterable[Any], kind: type) -> list[Any]:
     """Those results that are of one type."""
     return [result for result in results if isinstance(result, kind)]
@@ -47,17 +44,6 @@ class TestTheLastChip:
     def spend(self, house: House, tables: list[Book]) -> list[Any]:
         """Lin's whole stack, paid at several tables at once."""
         return together([lambda book=book: post_now(book, pay(house.lin, house.park, BUY_IN_CENTS)) for book in tables])
-
-    def without_lock(self, monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-        """Read balances without a lock, and let everybody read before anybody writes."""
-        barrier = Barrier(threads)
-
-        def unlocked(account_ids: Iterable[UUID]) -> list[Balance]:
-            read = list(Balance.objects.filter(account_id__in=account_ids))
-            barrier.wait(PATIENCE_SECONDS)
-            return read
-
-        monkeypatch.setattr(services, "balances_for_update", unlocked)
 
     def test_is_spent_once(self, house: House) -> None:
         results = self.spend(house, books(8))
@@ -69,32 +55,20 @@ class TestTheLastChip:
     def test_without_the_lock_only_the_database_stands_in_the_way(
         self, house: House, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        self.without_lock(monkeypatch, 2)
+        balances_unlocked(monkeypatch)
         results = self.spend(house, books(2))
         assert len(of_type(results, list)) == 1
         assert len(of_type(results, IntegrityError)) == 1
         assert balance_of(house.lin.pk) == 0
 
     def test_without_lock_and_guard_is_spent_twice(
-        self, house: House, monkeypatch: pytest.MonkeyPatch, unguarded: None
+        self, house: House, monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
     ) -> None:
-        self.without_lock(monkeypatch, 2)
-        results = self.spend(house, books(2))
-        assert len(of_type(results, list)) == 2
-        assert entered(house.lin) == -BUY_IN_CENTS
-
-    @pytest.fixture
-    def unguarded(self, house: House, superuser: psycopg.Connection) -> Iterator[None]:
-        """The entries' guard and the number on the account taken away."""
-        superuser.execute("ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_guard")
-        superuser.execute("DROP INDEX ledger_entry_version")
-        yield
-        superuser.execute("ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_guard")
-        superuser.execute("TRUNCATE ledger_entry")
-        superuser.execute(
-            "CREATE UNIQUE INDEX ledger_entry_version ON ledger_entry (account_id, account_version) "
-            "WHERE account_version IS NOT NULL"
-        )
+        balances_unlocked(monkeypatch)
+        with unguarded(superuser):
+            results = self.spend(house, books(2))
+            assert len(of_type(results, list)) == 2
+            assert entered(house.lin) == -BUY_IN_CENTS
 
 
 class TestOppositeOrders:
@@ -159,16 +133,7 @@ class TestOneKey:
     def test_without_the_books_lock_a_duplicate_gets_no_answer(
         self, house: House, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        barrier = Barrier(2)
-        head = services._head
-
-        def head_of_both(*arguments: Any) -> Any:
-            read = head(*arguments)
-            barrier.wait(PATIENCE_SECONDS)
-            return read
-
-        monkeypatch.setattr(services, "books_for_posting", Book.objects.all)
-        monkeypatch.setattr(services, "_head", head_of_both)
+        book_unlocked(monkeypatch)
         results = self.send(house, 2)
         assert len(of_type(results, list)) == 1
         assert len(of_type(results, Exception)) == 1
@@ -184,6 +149,32 @@ class TestOneBook:
         numbers = Transaction.objects.filter(book=house.book).order_by("sequence").values_list("sequence", flat=True)
         assert list(numbers) == list(range(1, 43))
         assert_clean()
+
+    def write_two(self, house: House) -> list[Any]:
+        """Two payments into one book at once, between accounts that have nothing to do with each other."""
+        fill = move(TransactionKind.FILL, house.cage, house.table_float, 1)
+        return together(
+            [lambda: post_now(house.book, pay(house.lin, house.park, 1)), lambda: post_now(house.book, fill)]
+        )
+
+    def test_without_its_lock_only_the_database_stands_in_the_way_of_a_fork(
+        self, house: House, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        book_unlocked(monkeypatch)
+        results = self.write_two(house)
+        assert len(of_type(results, list)) == 1
+        assert len(of_type(results, IntegrityError)) == 1
+        assert_clean()
+
+    def test_without_lock_and_guard_it_forks(
+        self, house: House, monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
+    ) -> None:
+        book_unlocked(monkeypatch)
+        with forkable(superuser):
+            (one,), (other,) = self.write_two(house)
+            assert one.sequence == other.sequence == 3
+            assert bytes(one.previous_digest) == bytes(other.previous_digest)
+            assert [house.book.name in str(fault) for fault in verify_books().faults] == [True]
 
 
 class TestTwoReversals:
@@ -208,7 +199,7 @@ class TestTwoReversals:
         assert_clean()
 
     def test_without_the_constraint_both_are(
-        self, house: House, paid: Transaction, monkeypatch: pytest.MonkeyPatch, reversible_twice: None
+        self, house: House, paid: Transaction, monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
     ) -> None:
         barrier = Barrier(2)
         check = services._check_reversals
@@ -218,18 +209,54 @@ class TestTwoReversals:
             barrier.wait(PATIENCE_SECONDS)
 
         monkeypatch.setattr(services, "_check_reversals", check_both)
-        assert len(of_type(self.take_back(paid), list)) == 2
-        assert balance_of(house.lin.pk) == BUY_IN_CENTS + 300
+        with reversible_twice(superuser):
+            assert len(of_type(self.take_back(paid), list)) == 2
+            assert balance_of(house.lin.pk) == BUY_IN_CENTS + 300
+
+
+class TestSpendingWhatIsBeingTakenBack:
+    """Lin has paid Park $3. It is reversed at one table while Park pays all there is at another."""
 
     @pytest.fixture
-    def reversible_twice(self, house: House, superuser: psycopg.Connection) -> Iterator[None]:
-        """The unique pointer taken away."""
-        superuser.execute("ALTER TABLE ledger_transaction DROP CONSTRAINT ledger_transaction_reverses")
-        yield
-        superuser.execute("TRUNCATE ledger_transaction, ledger_entry")
-        superuser.execute(
-            "ALTER TABLE ledger_transaction ADD CONSTRAINT ledger_transaction_reverses UNIQUE (reverses_id)"
+    def paid(self, house: House) -> Transaction:
+        return post_now(house.book, pay(house.lin, house.park, 300))[0]
+
+    def both(self, house: House, paid: Transaction) -> list[Any]:
+        """What came of the reversal, then of the spending."""
+        one, other = books(2)
+        return together(
+            [
+                lambda: post_now(one, reverse(paid, reason_code=ReasonCode.CARDS, reason="Misread")),
+                lambda: post_now(other, move(TransactionKind.CHIPS_OUT, house.park, house.chips, BUY_IN_CENTS + 300)),
+            ]
         )
+
+    def test_one_of_the_two_is_done(self, house: House, paid: Transaction) -> None:
+        results = self.both(house, paid)
+        taken_back = isinstance(results[0], list)
+        assert len(of_type(results, list)) == 1
+        assert len(of_type(results, InsufficientFunds)) == 1
+        assert balance_of(house.park.pk) == (BUY_IN_CENTS if taken_back else 0)
+        assert balance_of(house.lin.pk) == BUY_IN_CENTS - (0 if taken_back else 300)
+        assert_clean()
+
+    def test_without_the_lock_only_the_database_stands_in_the_way(
+        self, house: House, paid: Transaction, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        balances_unlocked(monkeypatch)
+        results = self.both(house, paid)
+        assert len(of_type(results, list)) == 1
+        assert len(of_type(results, IntegrityError)) == 1
+        assert balance_of(house.park.pk) in (0, BUY_IN_CENTS)
+
+    def test_without_lock_and_guard_the_chips_are_there_twice(
+        self, house: House, paid: Transaction, monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
+    ) -> None:
+        balances_unlocked(monkeypatch)
+        with unguarded(superuser):
+            results = self.both(house, paid)
+            assert len(of_type(results, list)) == 2
+            assert entered(house.park) == -300
 
 
 class TestFreezing:
@@ -276,10 +303,34 @@ class TestFreezing:
         assert account.name in refused.message
         assert balance_of(house.drop.pk) == 0
 
+    def test_without_the_full_lock_an_entry_slips_past_it(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The weaker lock that every other row is content with lets a freeze by while an entry is being written."""
+        monkeypatch.setattr(
+            services, "accounts_for_freezing", lambda: Account.objects.select_for_update(no_key=True).order_by("pk")
+        )
+        written, frozen = Event(), Event()
+
+        def slow_posting() -> bool:
+            with transaction.atomic():
+                self.collect(house)
+                written.set()
+                return frozen.wait(PATIENCE_SECONDS)
+
+        def freeze() -> int:
+            written.wait(PATIENCE_SECONDS)
+            account_freeze(account_id=house.drop.pk, at=NOON)
+            seen = balance_of(house.drop.pk)
+            frozen.set()
+            return seen
+
+        frozen_before_commit, seen_when_frozen = together([slow_posting, freeze])
+        assert frozen_before_commit and seen_when_frozen == 0
+        assert balance_of(house.drop.pk) == 400, "the frozen account has moved"
+
     def collect(self, house: House) -> None:
         """A collection from Lin, inside the caller's transaction."""
         collection = services.Posting(
-            kind=services.TransactionKind.COLLECTION,
+            kind=TransactionKind.COLLECTION,
             reference="hand:1",
             entries=(services.Line(house.lin.pk, -400), services.Line(house.drop.pk, 400)),
         )

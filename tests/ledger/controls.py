@@ -1,0 +1,78 @@
+"""Controls of the race tests: a lock or a guard taken away, so that the fault shows that it is there for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Barrier
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from ledger import services
+from ledger.models import Balance, Book
+from tests.ledger.together import PATIENCE_SECONDS
+
+
+def balances_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the lock of balances away, and let two read them before either writes."""
+    barrier = Barrier(2)
+
+    def unlocked(account_ids: Iterable[UUID]) -> list[Balance]:
+        read = list(Balance.objects.filter(account_id__in=account_ids))
+        barrier.wait(PATIENCE_SECONDS)
+        return read
+
+    monkeypatch.setattr(services, "balances_for_update", unlocked)
+
+
+def book_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the lock of books away, and let two read where the book stands before either writes."""
+    barrier = Barrier(2)
+    head = services._head
+
+    def head_of_both(*arguments: Any) -> Any:
+        read = head(*arguments)
+        barrier.wait(PATIENCE_SECONDS)
+        return read
+
+    monkeypatch.setattr(services, "books_for_posting", Book.objects.all)
+    monkeypatch.setattr(services, "_head", head_of_both)
+
+
+@contextmanager
+def unguarded(superuser: psycopg.Connection) -> Iterator[None]:
+    """The entries' guard and the number on the account taken away."""
+    superuser.execute("ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_guard")
+    superuser.execute("DROP INDEX ledger_entry_version")
+    yield
+    superuser.execute("ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_guard")
+    superuser.execute("DELETE FROM ledger_entry")
+    superuser.execute(
+        "CREATE UNIQUE INDEX ledger_entry_version ON ledger_entry (account_id, account_version) "
+        "WHERE account_version IS NOT NULL"
+    )
+
+
+@contextmanager
+def forkable(superuser: psycopg.Connection) -> Iterator[None]:
+    """The transactions' guard and the number in the book taken away."""
+    superuser.execute("ALTER TABLE ledger_transaction DISABLE TRIGGER ledger_transaction_guard")
+    superuser.execute("ALTER TABLE ledger_transaction DROP CONSTRAINT ledger_transaction_sequence")
+    yield
+    superuser.execute("ALTER TABLE ledger_transaction ENABLE TRIGGER ledger_transaction_guard")
+    superuser.execute("DELETE FROM ledger_transaction")
+    superuser.execute(
+        "ALTER TABLE ledger_transaction ADD CONSTRAINT ledger_transaction_sequence UNIQUE (book_id, sequence)"
+    )
+
+
+@contextmanager
+def reversible_twice(superuser: psycopg.Connection) -> Iterator[None]:
+    """The unique pointer taken away."""
+    superuser.execute("ALTER TABLE ledger_transaction DROP CONSTRAINT ledger_transaction_reverses")
+    yield
+    superuser.execute("DELETE FROM ledger_transaction")
+    superuser.execute("ALTER TABLE ledger_transaction ADD CONSTRAINT ledger_transaction_reverses UNIQUE (reverses_id)")

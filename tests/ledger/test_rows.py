@@ -1,0 +1,49 @@
+"""Reads that are composed once, and rows that are written in one statement."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ledger.kinds import AccountKind
+from ledger.models import Book, Entry
+from ledger.rows import Composed, insert
+from tests.ledger.house import NOON, House, pay, post_now
+
+HOLDS = Composed(
+    lambda account, book: Entry.objects.filter(
+        account=account, transaction__book=book, amount_cents__gt=0, account__kind=AccountKind.STACK
+    ).values_list("amount_cents"),
+    ids=2,
+)
+
+
+def test_a_composed_read_answers_for_the_ids_of_each_call(house: House) -> None:
+    assert HOLDS(house.lin.pk, house.book.pk) == [(10_000,)]
+    assert HOLDS(house.cash.pk, house.book.pk) == []
+    assert HOLDS(house.park.pk, house.book.pk) == [(10_000,)]
+    assert HOLDS(house.book.pk, house.lin.pk) == []
+
+
+def test_a_composed_read_takes_as_many_ids_as_it_was_made_for(house: House) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        HOLDS(house.lin.pk)
+
+
+def test_rows_are_written_in_one_statement(house: House) -> None:
+    books = [Book(name=name, opened_at=NOON) for name in ("one", "two")]
+    with CaptureQueriesContext(connection) as queries:
+        insert(books)
+    assert len(queries) == 1
+    assert list(Book.objects.filter(pk__in=[book.pk for book in books]).order_by("name")) == books
+
+
+def test_rows_get_the_databases_numbers_in_their_order(house: House) -> None:
+    post_now(house.book, *[pay(house.lin, house.park, cents) for cents in (3, 1, 2)])
+    newest_first = Entry.objects.order_by("-id").values_list("amount_cents", flat=True)[:6]
+    assert list(newest_first) == [2, -2, 1, -1, 3, -3]
+
+
+def test_no_rows_are_no_statement(house: House) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        insert([])
+    assert len(queries) == 0

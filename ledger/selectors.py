@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import F, Prefetch, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce
 
-from ledger.models import Account, Balance, Entry, Transaction
+from ledger.models import Account, Balance, Entry, Seal, Transaction
 from ledger.postings import Line
 
 
@@ -93,6 +93,11 @@ def account_statement(account_id: UUID) -> Iterator[StatementLine]:
             digest=bytes(transaction.digest).hex(),
             previous_digest=bytes(transaction.previous_digest).hex(),
         )
+
+
+def newest_seals(count: int) -> QuerySet[Seal]:
+    """The last seals, the newest first."""
+    return Seal.objects.order_by("-number")[:count]
 
 
 def balances_of(account_ids: Iterable[UUID]) -> dict[UUID, int]:

@@ -9,16 +9,19 @@ from django.views.decorators.http import require_GET
 
 from casino.staff.actor import Actor
 from casino.staff.pages import page
+from ledger.selectors import newest_seals
 from tables.selectors.declared import declared_splits
 from tables.selectors.hands import hand_page, hands_before, hands_read_by, rooms_read_by
 from tables.selectors.rules import rule_set_page, rules_page
 from tables.selectors.statements import account_page, last_sessions, last_sittings, session_page
 
+SEALS_SHOWN = 5
+
 
 @require_GET
 @page
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The rooms with their gaming day, the newest hands, sessions and stacks, and how to verify the ledger."""
+    """The rooms with their gaming day, the newest hands, sessions, stacks and seals, and how to verify the ledger."""
     rooms = list(rooms_read_by(actor))
     now = timezone.now()
     hands, has_older = hands_before(hands_read_by(actor), _before(request))
@@ -28,6 +31,7 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
         "has_older": has_older,
         "sessions": last_sessions(rooms),
         "sittings": last_sittings(rooms),
+        "seals": newest_seals(SEALS_SHOWN),
     }
     return render(request, "audit/home.html", context)
 

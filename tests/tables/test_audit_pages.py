@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from casino.staff.models import Role, User
-from ledger.models import Transaction
+from ledger.models import SealKind, Transaction
+from ledger.seals import seal_make
 from tables.models import Command, Hand, HandRecord, TableSession
 from tables.selectors.hands import HANDS_A_PAGE
 from tables.services.hands import hand_start, hand_void
@@ -284,6 +285,18 @@ def test_the_home_page_says_how_to_verify_and_which_day_it_is(cast: Cast, read: 
     for expected in ("manage.py ledger_check", "manage.py ledger_verify", "America/Los_Angeles", "06:00"):
         assert expected in words
     assert f"Room One {cast.room.gaming_day(datetime.now(UTC))}" in words
+
+
+def test_the_home_page_shows_the_newest_seals(committed_cast: Cast, read: Read) -> None:
+    assert "No seal yet." in words_of(read(committed_cast.cleo, HOME))
+    settled_chinese(committed_cast)
+    seal = seal_make(kind=SealKind.GAMING_DAY, label="one 2026-11-29")
+    html = read(committed_cast.cleo, HOME)
+    assert seal.digest.hex() in html
+    assert (
+        f"1 end of a gaming day one 2026-11-29 {seal.made_at:%Y-%m-%d %H:%M:%S} UTC 1 {seal.transactions}"
+        in words_of(html)
+    )
 
 
 def test_paging_shows_every_hand_once_also_those_of_one_instant(cast: Cast, read: Read) -> None:

@@ -11,7 +11,6 @@ from uuid import UUID
 import psycopg
 from django.db import IntegrityError
 from django.db import transaction as database
-from django.db.models import DateTimeField, Exists, Func, OuterRef, Subquery
 from django.utils import timezone
 
 from ledger.canonical import first_digest, transaction_digest
@@ -29,6 +28,7 @@ from ledger.kinds import GUARDED_KINDS, RULES, AccountKind, ReasonCode, Transact
 from ledger.lock_objects import accounts_for_freezing, balances_for_update, books_for_posting
 from ledger.models import MAX_AMOUNT_CENTS, Account, Balance, Book, Entry, Transaction
 from ledger.postings import Line, Posting, check_amounts, is_reversal_of, mirrored, note
+from ledger.rows import insert
 from ledger.selectors import lines_of, transactions_of_keys
 
 __all__ = [
@@ -153,19 +153,18 @@ class _Head:
     keys_known: bool
 
 
+_HEAD = """
+    SELECT head.sequence, head.digest, clock_timestamp(), EXISTS (SELECT FROM ledger_transaction WHERE key = ANY(%s))
+    FROM (SELECT) AS always
+    LEFT JOIN (SELECT sequence, digest FROM ledger_transaction WHERE book_id = %s ORDER BY sequence DESC LIMIT 1) AS head
+        ON true
+"""
+
+
 def _head(book: Book, keys: Sequence[str]) -> _Head:
-    last = Transaction.objects.filter(book=OuterRef("pk")).order_by("-sequence")
-    sequence, digest, recorded_at, keys_known = (
-        Book.objects.filter(pk=book.pk)
-        .annotate(
-            last_sequence=Subquery(last.values("sequence")[:1]),
-            last_digest=Subquery(last.values("digest")[:1]),
-            recorded_at=Func(function="CLOCK_TIMESTAMP", output_field=DateTimeField()),
-            keys_known=Exists(Transaction.objects.filter(key__in=keys)),
-        )
-        .values_list("last_sequence", "last_digest", "recorded_at", "keys_known")
-        .get()
-    )
+    with database.get_connection().cursor() as cursor:
+        cursor.execute(_HEAD, [list(keys), book.pk])
+        sequence, digest, recorded_at, keys_known = cursor.fetchone()
     if sequence is None:
         return _Head(0, first_digest(book.pk), recorded_at, keys_known)
     return _Head(sequence, bytes(digest), recorded_at, keys_known)
@@ -287,8 +286,8 @@ def _compose(
 def _write(composed: Sequence[tuple[Transaction, list[Entry]]]) -> list[Transaction]:
     transactions = [transaction for transaction, _ in composed]
     with _refusals_of_the_database(composed):
-        Transaction.objects.bulk_create(transactions)
-        Entry.objects.bulk_create([entry for _, entries in composed for entry in entries])
+        insert(transactions)
+        insert([entry for _, entries in composed for entry in entries])
     return transactions
 
 

@@ -30,9 +30,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 from psycopg import errors
 
-from casino.errors import Busy, Conflict, Malformed, NotThere
+from casino.errors import Busy, Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import Actor
 from ledger.models import Book
+from ledger.rows import Composed, insert
 from ledger.services import Posting, note, post
 from tables.access import AT_THE_TABLE, check_table_access, check_web_access
 from tables.lock_objects import lock_command_key, lock_table
@@ -42,6 +43,8 @@ from tables.services.books import house_book
 
 Answer = dict[str, Any]
 P = ParamSpec("P")
+
+_ANSWERED = Composed(lambda key: Command.objects.filter(pk=key).values_list("fingerprint", "answer"))
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
 ATTEMPTS = 3
@@ -113,7 +116,8 @@ def command(
     """Make a service of a function; see the module. ``verb`` is its name in the log, such as ``hand.settle``.
 
     The service raises what the function raises, ``Conflict`` for a key that was used for another request or for a
-    change that somebody else made first, ``Busy`` when a lock was not had in time, ``Malformed`` for an impossible time.
+    change that somebody else made first, ``Busy`` when a lock was not had in time, ``Refusal`` with status 503 when the
+    database's disk is full, ``Malformed`` for an impossible time.
     """
 
     def decorate(effect: Callable[Concatenate[Work, P], Answer]) -> Callable[Concatenate[Order, P], Answer]:
@@ -138,6 +142,9 @@ def _done_once(order: Order, verb: str, request: dict[str, Any], effect: Callabl
             cause = error.__cause__
             if isinstance(cause, errors.LockNotAvailable):
                 raise Busy("table-busy", _("Somebody else is changing this table. Try again.")) from error
+            if isinstance(cause, errors.DiskFull):
+                full = _("The storage of the database is full; nothing was written. Tell whoever runs the server.")
+                raise Refusal("storage-full", full, status=503) from error
             if not isinstance(cause, errors.DeadlockDetected | errors.SerializationFailure):
                 raise
             if attempt == ATTEMPTS:
@@ -151,20 +158,19 @@ def _done_once(order: Order, verb: str, request: dict[str, Any], effect: Callabl
 def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[Work], Answer]) -> Answer:
     lock_command_key(order.key, settings.LOCK_TIMEOUT_MS)
     fingerprint = _fingerprint(order, verb, request)
-    earlier = Command.objects.filter(pk=order.key).first()
-    if earlier is not None:
-        if bytes(earlier.fingerprint) != fingerprint:
+    for asked_before, answer_before in _ANSWERED(order.key):
+        if bytes(asked_before) != fingerprint:
             raise Conflict(
                 "key-used-before",
                 _("This key was used for another action already. Load the page again and repeat the action."),
             )
-        return dict(earlier.answer)
+        return dict(json.loads(answer_before))
     work = Work(order=order, now=timezone.now())
     _check_time(order, work.now)
     answer = effect(work)
     if not work.rights_checked:
         raise RuntimeError(f"{verb} checked nobody's rights")
-    command = Command.objects.create(
+    command = Command(
         key=order.key,
         verb=verb,
         actor_id=order.actor.user_id,
@@ -177,6 +183,7 @@ def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[
         fingerprint=fingerprint,
         answer=answer,
     )
+    insert([command])
     _write_down(work, command)
     return answer
 

@@ -1,24 +1,72 @@
 """`make bench`: our times beside those of what we are compared with, in one run, and their ratio.
 
-Prints a line a measurement and writes all of them to var/bench.json.
+Prints a line a measurement and writes them into var/bench.json. `python -m tests.bench ledger replay` measures those alone.
 """
 
 import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from casino.processes import write_private
-from tests.bench.rules import ROOT, measure_rules
+from tests.bench.measuring import Measurement
+
+RESULTS = Path(__file__).resolve().parents[2] / "var" / "bench.json"
 
 
-def main() -> None:
-    """Measure, print, write."""
-    measurements = []
-    for measurement in measure_rules():
-        print(measurement, flush=True)
-        measurements.append(measurement)
-    (ROOT / "var").mkdir(exist_ok=True)
-    results = {measurement.name: measurement.to_data() for measurement in measurements}
-    write_private(ROOT / "var" / "bench.json", json.dumps(results, indent=1) + "\n")
+def rules() -> Iterator[Measurement]:
+    """The rules, which need no database."""
+    from tests.bench.rules import measure_rules
+
+    return measure_rules()
+
+
+def posting() -> Iterator[Measurement]:
+    """Settling hands, up to the commit."""
+    _start_server()
+    from tests.bench.posting import measure_posting
+
+    return measure_posting()
+
+
+def ledger() -> Iterator[Measurement]:
+    """Verifying and sealing a big ledger."""
+    _start_server()
+    from tests.bench.ledger import measure_ledger
+
+    return measure_ledger()
+
+
+def replay() -> Iterator[Measurement]:
+    """Settling stored hands again."""
+    _start_server()
+    from tests.bench.replay import measure_replay
+
+    return measure_replay()
+
+
+def _start_server() -> None:
+    """Before anything is imported that has models."""
+    from tests.bench.database import start_server
+
+    start_server()
+
+
+SUITES = {"rules": rules, "posting": posting, "ledger": ledger, "replay": replay}
+
+
+def main(names: Sequence[str]) -> None:
+    """Measure, print, write; what is not measured this time keeps its last figures."""
+    results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    for name in names or SUITES:
+        for measurement in SUITES[name]():
+            print(measurement, flush=True)
+            results[measurement.name] = measurement.to_data()
+            RESULTS.parent.mkdir(exist_ok=True)
+            write_private(RESULTS, json.dumps(results, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    if unknown := set(sys.argv[1:]) - SUITES.keys():
+        sys.exit(f"There is nothing called {', '.join(sorted(unknown))} to measure; there are {', '.join(SUITES)}.")
+    main(sys.argv[1:])

@@ -124,12 +124,14 @@ class Server(ABC):
         self._open_access()
         command = self._prepare(user)
         for _ in range(20):
+            said_before = processes.length(self.log)
             self.process = self._spawn(command, user)
             while self.process.poll() is None:
                 if self._answers():
                     return
                 pause(0.02)
-            if not self._may_try_again(processes.tail(self.log)):
+            # All that it said, as clients that knock meanwhile fill the end of the log with their refusals.
+            if not self._may_try_again(processes.said_since(self.log, said_before)):
                 break
             pause(0.5)
         raise EmbeddedServerError(
@@ -162,8 +164,8 @@ class Server(ABC):
     def _answers(self) -> bool:
         """Whether the server takes requests."""
 
-    def _may_try_again(self, last_words: str) -> bool:
-        """Whether what stopped the server from starting passes by itself."""
+    def _may_try_again(self, words: str) -> bool:
+        """Whether what stopped the server from starting, which said so in its words, passes by itself."""
         return False
 
     def _spawn(self, command: list[str | Path], user: pwd.struct_passwd | None) -> subprocess.Popen[bytes]:
@@ -331,9 +333,9 @@ class Postgres(Server):
             return False
         return True
 
-    def _may_try_again(self, last_words: str) -> bool:
+    def _may_try_again(self, words: str) -> bool:
         # The backends of a killed server end by themselves, and hold on to its memory and lock file until then.
-        return "is still in use" in last_words or "lock file" in last_words
+        return "is still in use" in words or "lock file" in words
 
 
 class Valkey(Server):
@@ -377,8 +379,8 @@ class Valkey(Server):
             return False
         return answer == b"+OK\r\n+PONG\r\n"
 
-    def _may_try_again(self, last_words: str) -> bool:
-        return "Address already in use" in last_words
+    def _may_try_again(self, words: str) -> bool:
+        return "Address already in use" in words
 
 
 _ENVIRONMENT = {"PATH": os.defpath, "LANG": "C", "LC_ALL": "C"}

@@ -124,6 +124,20 @@ def tail(log: Path, lines: int = 15) -> str:
         return ""
 
 
+def length(log: Path) -> int:
+    """How much a log holds so far, in bytes."""
+    return log.stat().st_size if log.exists() else 0
+
+
+def said_since(log: Path, offset: int) -> str:
+    """What a log has got since it held ``offset`` bytes; of very much, the first megabyte."""
+    if not log.exists():
+        return ""
+    with log.open("rb") as file:
+        file.seek(offset)
+        return file.read(1_000_000).decode("utf-8", "replace")
+
+
 def _die_with_parent(number: signal.Signals) -> Callable[[], None] | None:
     if sys.platform != "linux":
         return None

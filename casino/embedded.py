@@ -130,13 +130,11 @@ class Server(ABC):
                 if self._answers():
                     return
                 pause(0.02)
-            # All that it said, as clients that knock meanwhile fill the end of the log with their refusals.
             if not self._may_try_again(processes.said_since(self.log, said_before)):
                 break
             pause(0.5)
-        raise EmbeddedServerError(
-            f"{self.name} did not start. Its last words, from {self.log}:\n{processes.tail(self.log)}"
-        )
+        last_words = processes.tail(self.log)
+        raise EmbeddedServerError(f"{self.name} did not start. Its last words, from {self.log}:\n{last_words}")
 
     def end_leftover(self, pause: Pause = time.sleep) -> bool:
         """End the server that a killed run left over here. Says whether there was one."""
@@ -165,7 +163,7 @@ class Server(ABC):
         """Whether the server takes requests."""
 
     def _may_try_again(self, words: str) -> bool:
-        """Whether what stopped the server from starting, which said so in its words, passes by itself."""
+        """Whether what stopped the server passes by itself. ``words`` is all it said: clients that knock fill a log's end."""
         return False
 
     def _spawn(self, command: list[str | Path], user: pwd.struct_passwd | None) -> subprocess.Popen[bytes]:
@@ -390,9 +388,8 @@ def _wheel(package: str) -> Path:
     """The folder of an installed package, found without running its code."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        raise EmbeddedServerError(
-            f"The package {package} is not installed. Run `make install`, then use .venv/bin/python."
-        )
+        remedy = "Run `make install`, then use .venv/bin/python."
+        raise EmbeddedServerError(f"The package {package} is not installed. {remedy}")
     return Path(spec.origin).parent
 
 

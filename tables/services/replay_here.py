@@ -35,8 +35,11 @@ def replay_parts_here(part_ids: Sequence[int]) -> Iterator[int]:
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the parent, and what was inherited out of every collection of garbage to come."""
+    """Leave Ctrl-C to the parent, its connections alone, and what was inherited out of every collection to come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whatever was closed before the fork: a library that switches contexts can have had connections of its own open.
+    for inherited in connections.all(initialized_only=True):
+        del connections[inherited.alias]
     gc.freeze()
 
 

@@ -28,9 +28,15 @@ def _collections_for_no_hand(server: Server, django_db_setup: None) -> Iterator[
 
 
 @pytest.fixture
-def house(transactional_db: None) -> House:
+def committed_house(transactional_db: None) -> House:
     """Lin and Park, bought in."""
     return make_house()
+
+
+@pytest.fixture
+def house(committed_house: House) -> House:
+    """The same. Tests for which it need not be committed have one of their own under this name."""
+    return committed_house
 
 
 @pytest.fixture

@@ -29,12 +29,6 @@ def house(db: None) -> House:
     return make_house()
 
 
-@pytest.fixture
-def committed_house(transactional_db: None) -> House:
-    """The same, committed, for tests in which somebody tampers."""
-    return make_house()
-
-
 def seal() -> Seal:
     return seal_make(kind=SealKind.GAMING_DAY, label=f"day {Seal.objects.count()}")
 

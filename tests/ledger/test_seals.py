@@ -41,12 +41,6 @@ def house(db: None) -> House:
 
 
 @pytest.fixture
-def committed_house(transactional_db: None) -> House:
-    """The same, committed, for tests in which somebody else looks in."""
-    return make_house()
-
-
-@pytest.fixture
 def raw(db: None) -> psycopg.Connection:
     """The test's own connection, for plain SQL with the application's role."""
     connection.ensure_connection()

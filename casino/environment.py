@@ -1,6 +1,7 @@
 """Reading the environment, loudly: a value that cannot be understood stops the start with a sentence."""
 
 import os
+from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -24,7 +25,7 @@ def words(name: str, default: list[str]) -> list[str]:
     return default if text is None else [word.strip() for word in text.split(",") if word.strip()]
 
 
-def postgres(name: str, url: str) -> dict[str, object]:
+def postgres(name: str, url: str) -> dict[str, Any]:
     """Django's settings for a ``postgres://user:password@host:port/database`` URL.
 
     ``name`` is the variable it came from, for the error. Query arguments become connection options.

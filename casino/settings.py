@@ -41,8 +41,11 @@ _owner_url = (
     or _database_url
 )
 
+_application = environment.postgres("DATABASE_URL", _database_url)
+# Statements that come again are prepared, so that the database need not plan them anew while a table waits.
+_application["OPTIONS"] = {"server_side_binding": True, "prepare_threshold": 3, **_application["OPTIONS"]}
 DATABASES = {
-    "default": environment.postgres("DATABASE_URL", _database_url) | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True},
+    "default": _application | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True},
     "owner": environment.postgres("DATABASE_OWNER_URL", _owner_url),
 }
 DATABASE_APP_ROLE = str(DATABASES["default"]["USER"])

@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from ledger.models import Account, Balance, Book
+from ledger.rows import Composed
 
 # What the advisory lock of sealing is taken on: one constant, as there is one chain of seals. "seals" in ASCII.
 _SEALS = 0x7365616C73
@@ -15,6 +16,14 @@ _SEALS = 0x7365616C73
 def books_for_posting() -> QuerySet[Book]:
     """Books whose next number is about to be taken: whoever posts to a book waits here for the one before."""
     return Book.objects.select_for_update(no_key=True).order_by("pk")
+
+
+_BOOK = Composed(lambda book_id: books_for_posting().filter(pk=book_id).values_list("pk"))
+
+
+def lock_book(book_id: UUID) -> None:
+    """Wait for whoever posts to this book, and keep everybody else waiting to the end of the transaction."""
+    _BOOK(book_id)
 
 
 def balances_for_update(account_ids: Iterable[UUID]) -> QuerySet[Balance]:

@@ -25,7 +25,7 @@ from ledger.errors import (
     UnknownAccount,
 )
 from ledger.kinds import GUARDED_KINDS, RULES, AccountKind, ReasonCode, TransactionKind
-from ledger.lock_objects import accounts_for_freezing, balances_for_update, books_for_posting
+from ledger.lock_objects import accounts_for_freezing, balances_for_update, lock_book
 from ledger.models import MAX_AMOUNT_CENTS, Account, Balance, Book, Entry, Transaction
 from ledger.postings import Line, Posting, check_amounts, is_reversal_of, mirrored, note
 from ledger.rows import insert
@@ -120,7 +120,7 @@ def post(
     source = _Source(book, command, actor, approver, device, occurred_at)
     keys = [f"{command}/{number}" for number, _ in enumerate(postings, start=numbered_from)]
 
-    books_for_posting().get(pk=book.pk)
+    lock_book(book.pk)
     head = _head(book, keys)
     if head.keys_known:
         return _stored(source, postings, keys)

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from ledger import services
-from ledger.models import Balance, Book
+from ledger.models import Balance
 from tests.ledger.together import PATIENCE_SECONDS
 
 
@@ -38,7 +38,7 @@ def book_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
         barrier.wait(PATIENCE_SECONDS)
         return read
 
-    monkeypatch.setattr(services, "books_for_posting", Book.objects.all)
+    monkeypatch.setattr(services, "lock_book", lambda _book_id: None)
     monkeypatch.setattr(services, "_head", head_of_both)
 
 

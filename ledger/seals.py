@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import groupby
@@ -24,13 +25,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from psycopg.errors import LockNotAvailable
 
-from casino.errors import Busy, Conflict
+from casino.errors import Busy, Conflict, Malformed
 from ledger.canonical import first_digest
 from ledger.keys import key_make, key_of, keys_folder, public_bytes, write_durably
 from ledger.lock_objects import lock_seals
 from ledger.models import Seal, SealKind, SealLine, Transaction
 from ledger.verifier import NO_DIGEST, MerkleTree, canonical, line_leaf, merkle_root, seal_digest
 
+MAX_LABEL = 100
+# How the seals of gaming days and hours are named: one that took such a name would be in the way of the real one.
+_NAMED_BY_TIME = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2})?\s*$")
 _DIGEST_BYTES = 32
 _LINES_AT_ONCE = 2000
 _ONLY_WHEN_MOVED = (SealKind.HOUR, SealKind.REQUEST)
@@ -94,6 +98,17 @@ class LabelTaken(Conflict):
         super().__init__("seal-label-taken", message % values)
 
 
+class LabelUnusable(Malformed):
+    """No seal that somebody asks for can have this label."""
+
+    def __init__(self) -> None:
+        message = _(
+            "A label is a line of up to %(most)d characters that ends in no date and no hour: those are the names of the seals "
+            "that the timetable makes. Nothing was sealed."
+        )
+        super().__init__("seal-label-unusable", message % {"most": MAX_LABEL})
+
+
 def seal_make(*, kind: SealKind, label: str = "", now: datetime | None = None) -> Seal:
     """Seal everything that was committed since the last seal, in a database transaction of its own.
 
@@ -101,9 +116,11 @@ def seal_make(*, kind: SealKind, label: str = "", now: datetime | None = None) -
     ``REQUEST`` answer with the last seal. ``ROTATION`` makes a new key and names it as the next seal's. The
     first seal of all makes the first key. ``now`` is the time the seal tells, the clock's if ``None``.
 
-    Raises ``Busy`` while somebody else is sealing, ``KeyMissing``, ``SealMissing``, ``WitnessUnreadable``, ``BookBroken``
-    or ``LabelTaken``.
+    Raises ``Busy`` while somebody else is sealing, ``KeyMissing``, ``SealMissing``, ``WitnessUnreadable``, ``BookBroken``,
+    ``LabelTaken`` or ``LabelUnusable``.
     """
+    if kind == SealKind.REQUEST and not _is_usable(label):
+        raise LabelUnusable
     made = _labelled(kind, label)
     if made is not None:
         return made
@@ -141,6 +158,10 @@ def sealed_by(stored: Transaction) -> SealLine | None:
 def witness_path() -> Path:
     """Where the last seal is kept outside the database."""
     return Path(settings.LEDGER_KEYS) / "last-seal.json"
+
+
+def _is_usable(label: str) -> bool:
+    return len(label) <= MAX_LABEL and label.isprintable() and not _NAMED_BY_TIME.search(label)
 
 
 def _labelled(kind: SealKind, label: str) -> Seal | None:

@@ -26,7 +26,7 @@ from psycopg.errors import (
 )
 
 from ledger.models import Seal, SealKind, SealLine, Transaction
-from ledger.seals import BookBroken, LabelTaken, seal_file, seal_make, sealed_by
+from ledger.seals import BookBroken, LabelTaken, LabelUnusable, seal_file, seal_make, sealed_by
 from ledger.services import book_open, note
 from tests.ledger.house import NOON, House, make_house, pay, post_now
 from tests.ledger.raw import insert
@@ -165,7 +165,14 @@ class TestWhenOneIsMade:
     def test_a_label_of_another_kind_of_seal_is_refused(self, house: House) -> None:
         seal(SealKind.GAMING_DAY, "one 2026-11-29")
         with pytest.raises(LabelTaken, match="Seal 1, end of a gaming day, has the label one 2026-11-29"):
-            seal(SealKind.REQUEST, "one 2026-11-29")
+            seal(SealKind.HOUR, "one 2026-11-29")
+
+    @pytest.mark.parametrize("label", ["one 2026-11-29", "hour 2026-11-29T05", "x" * 101, "two\nlines", "nul\0"])
+    def test_a_label_that_the_timetable_needs_or_nobody_can_read_is_refused(self, house: House, label: str) -> None:
+        with pytest.raises(LabelUnusable, match="Nothing was sealed"):
+            seal(SealKind.REQUEST, label)
+        assert not Seal.objects.exists()
+        assert seal(SealKind.REQUEST, "x" * 100).label == "x" * 100
 
     def test_it_tells_the_time_it_is_given(self, house: House) -> None:
         later = NOON + timedelta(hours=1)
@@ -217,7 +224,7 @@ class TestTheCommand:
         with pytest.raises(CommandError, match="use --label or --rotate-key"):
             self.run("--rotate-key", "--label", "x")
         seal(SealKind.GAMING_DAY, "one 2026-11-29")
-        with pytest.raises(CommandError, match="Choose another one"):
+        with pytest.raises(CommandError, match="ends in no date"):
             self.run("--label", "one 2026-11-29")
 
 

@@ -294,6 +294,7 @@ def test_without_a_room_every_room_is_replayed(night: dict[str, UUID]) -> None:
             "There is no replay 00000000-0000-0000-0000-000000000000.",
         ),
         (["--day", "29.11.2026"], "'29.11.2026' is no day; write it as 2026-11-29."),
+        (["--day", "9999-12-31"], "'9999-12-31' is no day; write it as 2026-11-29."),
         (["--day", "2026-11-29", "--parts-of", "0"], "'0' is no number of hands from 1 to 100000."),
     ],
 )

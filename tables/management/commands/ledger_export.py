@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from casino.errors import Refusal
 from ledger.bundles import Scope, bundle_export
+from tables.management.days import a_day
 from tables.models import Room, Table, TableSession
 
 
@@ -22,7 +23,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--day", type=date.fromisoformat, metavar="YYYY-MM-DD", help="a gaming day that has ended")
+        what.add_argument("--day", type=a_day, metavar="YYYY-MM-DD", help="a gaming day that has ended")
         what.add_argument("--table", type=int, metavar="NUMBER", help="every session of a table up to now")
         parser.add_argument("--room", metavar="SLUG", help="the room, where there are several")
         parser.add_argument("--out", type=Path, metavar="FILE", help="where to write it")

@@ -7,7 +7,6 @@ import sys
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Sequence
-from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +15,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 from casino.celery import app
 from casino.errors import NotThere
+from tables.management.days import a_day
 from tables.models import ReplayRun, Room
 from tables.rules.sentences import dollars, signed_dollars
 from tables.selectors.replays import Outcome, Progress, Total, outcome_of, parts_to_do, progress_of, replay_run
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("--day", type=_day, help="the gaming day, such as 2026-11-29")
+        what.add_argument("--day", type=a_day, help="the gaming day, such as 2026-11-29")
         what.add_argument("--resume", type=UUID, metavar="RUN", help="go on with a replay that was left")
         parser.add_argument("--room", default="", help="slug of the room; without it every room, one after the other")
         parser.add_argument("--rules", default="", metavar="NAME", help="another rule set, such as cardroom-mandarin@2")
@@ -217,13 +217,6 @@ def _came_to(total: Total) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text!r} is no day; write it as 2026-11-29.") from None
 
 
 def _count(text: str) -> int:

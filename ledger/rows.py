@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection, models
 
 
@@ -54,6 +55,26 @@ def insert(rows: Sequence[models.Model]) -> None:
         cursor.execute(statement, values)
     for row in rows:
         row._state.adding = False
+
+
+def update(row: models.Model, *names: str) -> None:
+    """Write these attributes of a stored row, named as their columns are (``session_id``), of types that need no preparing.
+
+    Raises ``ObjectDoesNotExist`` where the row is not there.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_update_statement(type(row), names), [*(getattr(row, name) for name in names), row.pk])
+        if cursor.rowcount != 1:
+            raise ObjectDoesNotExist(f"{type(row).__name__} {row.pk} is not there to be written.")
+
+
+@cache
+def _update_statement(model: type[models.Model], names: tuple[str, ...]) -> str:
+    quote = connection.ops.quote_name
+    columns = {field.attname: quote(str(field.column)) for field in model._meta.concrete_fields}
+    settings = ", ".join(f"{columns[name]} = %s" for name in names)
+    table, key = quote(model._meta.db_table), columns[model._meta.pk.attname]
+    return f"UPDATE {table} SET {settings} WHERE {key} = %s"  # noqa: S608 - names of columns
 
 
 @cache

@@ -209,9 +209,17 @@ def _check_reversals(postings: Sequence[Posting]) -> None:
                 raise NotAMirror(posting.reverses)
 
 
+_ACCOUNT_FIELDS = ("id", "kind", "name", "guarded")
+_ACCOUNTS = "SELECT id, kind, name, guarded FROM ledger_account WHERE id = ANY(%s)"
+
+
 def _accounts(postings: Sequence[Posting]) -> dict[UUID, Account]:
     ids = {line.account_id for posting in postings for line in posting.entries}
-    accounts = Account.objects.in_bulk(ids)
+    if not ids:
+        return {}
+    with database.get_connection().cursor() as cursor:
+        cursor.execute(_ACCOUNTS, [list(ids)])
+        accounts = {row[0]: Account.from_db("default", _ACCOUNT_FIELDS, row) for row in cursor}
     if len(accounts) < len(ids):
         raise UnknownAccount(sorted(ids - accounts.keys()))
     return accounts

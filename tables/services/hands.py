@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.kinds import AccountKind, ReasonCode, TransactionKind
-from ledger.rows import Composed
+from ledger.rows import Composed, update
 from ledger.selectors import balances_of, transactions_of_reference
 from ledger.services import Posting, account_open, reverse
 from tables.access import AT_THE_TABLE
@@ -42,7 +42,7 @@ def hand_start(work: Work, *, session_id: UUID, button_seat: int | None = None) 
     button = _button(session, in_play, button_seat)
     session.button_seat = button
     session.hands_dealt += 1
-    session.save(update_fields=["button_seat", "hands_dealt"])
+    update(session, "button_seat", "hands_dealt")
     chinese = session.table.game == Game.CHINESE_POKER
     name = f"{session.table} hand {session.hands_dealt}"
     hand = Hand.objects.create(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict
 from ledger.kinds import ReasonCode, TransactionKind
-from ledger.rows import Composed
+from ledger.rows import Composed, update
 from ledger.services import Posting
 from tables.models import Hand, HandSeat, Sitting, Verdict
 from tables.models.rooms import SEATS, Game
@@ -116,7 +116,7 @@ def _end(work: Work, hand: Hand, record_id: int, status: str) -> None:
     hand.status = status
     hand.final_record_id = record_id
     hand.ended_at = work.now
-    hand.save(update_fields=["status", "final_record", "ended_at"])
+    update(hand, "status", "final_record_id", "ended_at")
 
 
 def move_button(hand: Hand) -> None:
@@ -126,4 +126,4 @@ def move_button(hand: Hand) -> None:
     seats = SEATS[session.table.game]
     clockwise = [(hand.button_seat - 1 + step) % seats + 1 for step in range(1, seats + 1)]
     session.button_seat = next((seat for seat in clockwise if seat in occupied), hand.button_seat)
-    session.save(update_fields=["button_seat"])
+    update(session, "button_seat")

@@ -1,12 +1,13 @@
 """Reads that are composed once, and rows that are written in one statement."""
 
 import pytest
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ledger.kinds import AccountKind
-from ledger.models import Book, Entry
-from ledger.rows import Composed, insert
+from ledger.models import Account, Book, Entry
+from ledger.rows import Composed, insert, update
 from tests.ledger.house import NOON, House, pay, post_now
 
 HOLDS = Composed(
@@ -41,6 +42,19 @@ def test_rows_get_the_databases_numbers_in_their_order(house: House) -> None:
     post_now(house.book, *[pay(house.lin, house.park, cents) for cents in (3, 1, 2)])
     newest_first = Entry.objects.order_by("-id").values_list("amount_cents", flat=True)[:6]
     assert list(newest_first) == [2, -2, 1, -1, 3, -3]
+
+
+def test_a_row_is_written_where_it_was_changed_and_nowhere_else(house: House) -> None:
+    house.lin.frozen_at, house.lin.name = NOON, "not written"
+    update(house.lin, "frozen_at")
+    stored = Account.objects.get(pk=house.lin.pk)
+    assert (stored.frozen_at, stored.name) == (NOON, "Lin")
+    assert Account.objects.get(pk=house.park.pk).frozen_at is None
+
+
+def test_a_row_that_is_not_there_is_said_to_be_missing(house: House) -> None:
+    with pytest.raises(ObjectDoesNotExist, match="is not there to be written"):
+        update(Account(pk=house.book.pk), "frozen_at")
 
 
 def test_no_rows_are_no_statement(house: House) -> None:

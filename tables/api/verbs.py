@@ -6,11 +6,12 @@ from typing import Any
 
 from tables.api.parsing import Parse, a_number, a_text, a_uuid, numbers, objects
 from tables.services.corrections import hand_resettle, transaction_reverse
-from tables.services.hands import hand_close_wagers, hand_start, hand_void
+from tables.services.hands import hand_start, hand_void
 from tables.services.records import hand_record_enter
 from tables.services.sessions import session_close, session_deal_in, session_open
 from tables.services.settling import hand_settle
 from tables.services.sittings import sitting_buy_in, sitting_cash_out, sitting_start
+from tables.services.wagers import hand_close_wagers
 
 
 @dataclass(frozen=True, slots=True)

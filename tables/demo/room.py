@@ -19,11 +19,12 @@ from tables.models.rooms import Game
 from tables.selectors.rules import rule_set_of
 from tables.selectors.table_state import Occupant, table_state
 from tables.services.commands import Order
-from tables.services.hands import hand_close_wagers, hand_start
+from tables.services.hands import hand_start
 from tables.services.records import hand_record_enter
 from tables.services.sessions import session_deal_in, session_open, table_add
 from tables.services.settling import hand_settle
 from tables.services.sittings import sitting_buy_in, sitting_start
+from tables.services.wagers import hand_close_wagers
 
 PASSWORD = "backline demo"  # noqa: S105  shown at the start of every demo, and to nobody else
 PIN = "2580"

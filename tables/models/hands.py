@@ -42,10 +42,22 @@ class Hand(models.Model):
         MISDEAL = "misdeal", _("Misdeal")
         VOID = "void", _("Void")
 
+    class Stage(models.TextChoices):
+        """How far a hand that is out has come; `tables.services.stages` says what leads where."""
+
+        COLLECTED = "collected", _("Collected")
+        WAGERED = "wagered", _("Wagered")
+        DICE_OPEN = "dice-open", _("Dice open")
+        DEALT = "dealt", _("Dealt")
+        SETTING = "setting", _("Being set")
+        ALL_SET = "all-set", _("All set")
+        OPENED = "opened", _("Opened")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="hands")
     number = models.PositiveIntegerField(_("number"))
     status = models.CharField(_("status"), max_length=10, choices=Status.choices, default=Status.OUT)
+    stage = models.CharField(_("stage"), max_length=10, choices=Stage.choices, default=Stage.COLLECTED)
     rules = models.ForeignKey(RuleSetVersion, on_delete=models.PROTECT, related_name="hands")
     button_seat = models.PositiveSmallIntegerField(_("button or Player/Dealer"))
     started_at = models.DateTimeField(_("dealt"))
@@ -66,6 +78,12 @@ class Hand(models.Model):
             models.UniqueConstraint(name="hand_one_out_a_session", fields=["session"], condition=Q(status="out")),
             models.CheckConstraint(
                 name="hand_status_known", condition=Q(status__in=["out", "settled", "misdeal", "void"])
+            ),
+            models.CheckConstraint(
+                name="hand_stage_known",
+                condition=Q(
+                    stage__in=["collected", "wagered", "dice-open", "dealt", "setting", "all-set", "opened"],
+                ),
             ),
             models.CheckConstraint(
                 name="hand_ended_when_not_out",

@@ -35,9 +35,9 @@ from tables.services.differences import (
     take_back_difference,
 )
 from tables.services.hands import check_reason
+from tables.services.players import move_button
 from tables.services.records import keep_record
 from tables.services.sessions import lock_session
-from tables.services.settling import move_button
 from tables.services.sittings import hand_out, is_in_hand
 
 # A void has its own verb; everything else can be why something settled was wrong.

@@ -23,8 +23,7 @@ from ledger.services import Posting, reverse
 from tables.models import Command, Hand, HandRecord, Sitting, TableSession
 from tables.models.rooms import Game
 from tables.selectors.corrections import OF_A_SITTING, People, money_window, ruling_window
-from tables.services.hands import hand_reference
-from tables.services.postings import move
+from tables.services.postings import hand_reference, move
 from tables.services.records import judge, record_data
 from tables.services.settling import final_postings
 

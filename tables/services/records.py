@@ -9,13 +9,15 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, Malformed
+from casino.errors import Malformed
+from ledger.rows import update
 from tables.models import Hand, HandRecord, Verdict
 from tables.models.rooms import Game
 from tables.rules import InvalidRecord, canonical_json, canonical_record, read_record, settle_record
 from tables.selectors.rules import rule_set_of
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import lock_hand
+from tables.services.stages import RECORD, step
 
 MAX_INCIDENTS = 50
 
@@ -31,6 +33,8 @@ def hand_record_enter(
     ``Conflict`` before the dice are open.
     """
     hand = lock_hand(work, hand_id)
+    if step(hand, RECORD):
+        update(hand, "stage")
     record_text, verdict = judge(hand, record_data(hand, hands, incidents))
     record = keep_record(work, hand, record_text, verdict)
     return {"hand": str(hand.pk), "revision": record.revision, "verdict": verdict}
@@ -93,8 +97,8 @@ def _chinese(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _pai_gow(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    if hand.wagers_closed_at is None or hand.dice is None:
-        raise Conflict("wagers-open", _("Enter wagers, bank and dice first."))
+    if hand.dice is None:
+        raise RuntimeError(f"{hand.pk} has no dice")
     wagers = list(hand.wagers.select_related("sitting__seat").order_by("ordinal"))
     entered = [item.get("position") for item in hands]
     needed = sorted({wager.position for wager in wagers} | {hand.button_seat})

@@ -12,11 +12,13 @@ from casino.errors import Conflict
 from ledger.kinds import ReasonCode, TransactionKind
 from ledger.rows import Composed, update
 from ledger.services import Posting
-from tables.models import Hand, HandSeat, Sitting, Verdict
-from tables.models.rooms import SEATS, Game
+from tables.models import Hand, HandSeat, Verdict
+from tables.models.rooms import Game
 from tables.services.commands import Answer, Work, command
-from tables.services.hands import give_back, hand_reference, lock_hand
-from tables.services.postings import move
+from tables.services.hands import give_back, lock_hand
+from tables.services.players import move_button
+from tables.services.postings import hand_reference, move
+from tables.services.stages import SETTLE, step
 
 _LAST_RECORD = Composed(
     lambda hand_id: (
@@ -28,11 +30,6 @@ _LAST_RECORD = Composed(
 _STACKS = Composed(
     lambda hand_id: HandSeat.objects.filter(hand=hand_id).values_list("number", "sitting__stack_id"),
 )
-_OCCUPIED = Composed(
-    lambda session_id: Sitting.objects.filter(
-        session=session_id, ended_at__isnull=True, seat__isnull=False
-    ).values_list("seat__number")
-)
 
 
 @command("hand.settle")
@@ -43,10 +40,8 @@ def hand_settle(work: Work, *, hand_id: UUID, revision: int) -> Answer:
     when nothing was entered, when somebody has entered the hand again since, or when it is over.
     """
     hand = lock_hand(work, hand_id)
-    entered = _LAST_RECORD(hand.pk)
-    if not entered:
-        raise Conflict("no-record", _("Enter the cards first."))
-    ((record_id, last_revision, verdict_text),) = entered
+    step(hand, SETTLE)
+    ((record_id, last_revision, verdict_text),) = _LAST_RECORD(hand.pk)
     if last_revision != revision:
         raise Conflict(
             "record-changed", _("The hand was entered again meanwhile. Look at the new verdict, then confirm.")
@@ -117,13 +112,3 @@ def _end(work: Work, hand: Hand, record_id: int, status: str) -> None:
     hand.final_record_id = record_id
     hand.ended_at = work.now
     update(hand, "status", "final_record_id", "ended_at")
-
-
-def move_button(hand: Hand) -> None:
-    """One seat clockwise to the next player in a seat; it rests where nobody else is there to take it (CP-66)."""
-    session = hand.session
-    occupied = {seat for (seat,) in _OCCUPIED(session.pk)}
-    seats = SEATS[session.table.game]
-    clockwise = [(hand.button_seat - 1 + step) % seats + 1 for step in range(1, seats + 1)]
-    session.button_seat = next((seat for seat in clockwise if seat in occupied), hand.button_seat)
-    update(session, "button_seat")

@@ -5,11 +5,12 @@ from uuid import UUID
 
 from ledger.models import Balance
 from tables.models import Sitting, TableSession
-from tables.services.hands import hand_close_wagers, hand_start
+from tables.services.hands import hand_start
 from tables.services.records import hand_record_enter
 from tables.services.sessions import session_open
 from tables.services.settling import hand_settle
 from tables.services.sittings import sitting_buy_in, sitting_start
+from tables.services.wagers import hand_close_wagers
 from tests.people import Cast, order
 
 # Seat 1 sets two pair in front of nothing much; seat 2 wins middle and back.

@@ -11,8 +11,9 @@ from tables.demo.cards import chinese_hands, pai_gow_hands
 from tables.models import Hand, Sitting, TableSession
 from tables.selectors.rules import rule_set_of
 from tables.services.differences import ChipsGone
-from tables.services.hands import hand_close_wagers, hand_start
+from tables.services.hands import hand_start
 from tables.services.sittings import sitting_cash_out
+from tables.services.wagers import hand_close_wagers
 from tests.ledger.clean import assert_clean
 from tests.people import Cast, order
 from tests.tables import play

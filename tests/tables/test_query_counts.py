@@ -66,9 +66,9 @@ def hands_before(request: pytest.FixtureRequest, cast: Cast, table: OpenTable) -
     assert Hand.objects.count() == request.param
 
 
-def test_entering_a_hand_asks_sixteen_times(cast: Cast, table: OpenTable) -> None:
+def test_entering_a_hand_asks_seventeen_times(cast: Cast, table: OpenTable) -> None:
     hand, press = table.deal(), order(cast.dealer)
-    assert queries_of(lambda: hand_record_enter(press, hand_id=hand, hands=play.CHINESE_HANDS)) == 16
+    assert queries_of(lambda: hand_record_enter(press, hand_id=hand, hands=play.CHINESE_HANDS)) == 17
 
 
 def test_settling_a_hand_asks_twenty_times(cast: Cast, table: OpenTable) -> None:

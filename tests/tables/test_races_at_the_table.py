@@ -154,7 +154,7 @@ class TestOneHandOut:
         self, committed_cast: Cast, session: TableSession, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         table_unlocked(monkeypatch)
-        both_past(monkeypatch, hands, "_players")
+        both_past(monkeypatch, hands, "players_of")
         results = self.deal(committed_cast, session, 2)
         assert len(answers(results)) == 1
         assert sum(isinstance(result, IntegrityError) for result in results) == 1
@@ -167,7 +167,7 @@ class TestOneHandOut:
         several_hands_out: None,
     ) -> None:
         table_unlocked(monkeypatch)
-        both_past(monkeypatch, hands, "_players")
+        both_past(monkeypatch, hands, "players_of")
         assert len(answers(self.deal(committed_cast, session, 2))) == 2
         assert list(Hand.objects.values_list("number", "status")) == [(1, "out"), (1, "out")]
         assert Transaction.objects.filter(kind="collection").count() == 4

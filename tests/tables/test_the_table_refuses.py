@@ -8,10 +8,11 @@ import pytest
 
 from casino.errors import Conflict, Forbidden, Malformed, NotThere, Refusal
 from tables.models import BuyIn, Command, HandRecord, Sitting, TableSession
-from tables.services.hands import hand_close_wagers, hand_start
+from tables.services.hands import hand_start
 from tables.services.records import hand_record_enter
 from tables.services.sessions import session_close, session_open
 from tables.services.sittings import sitting_buy_in, sitting_cash_out, sitting_start
+from tables.services.wagers import hand_close_wagers
 from tests.people import Cast, order
 from tests.tables import play
 

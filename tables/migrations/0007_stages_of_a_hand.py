@@ -21,6 +21,14 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RemoveConstraint(model_name='command', name='command_at_a_table'),
+        migrations.AddConstraint(
+            model_name='command',
+            constraint=models.CheckConstraint(
+                condition=models.Q(('table__isnull', False)) | models.Q(('verb__regex', r'^(rules|schedule|patron|jackpot)\.')),
+                name='command_at_a_table',
+            ),
+        ),
         migrations.AddField(
             model_name='hand',
             name='stage',

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import QuerySet
 
+from ledger.rows import ComposedModels
 from tables.models import Table
 
 
@@ -29,6 +30,12 @@ def tables_for_update() -> QuerySet[Table]:
     return Table.objects.select_for_update(of=("self",), no_key=True).select_related("room").order_by("pk")
 
 
+_FOR_UPDATE = ComposedModels(lambda table_id: tables_for_update().filter(pk=table_id))
+
+
 def lock_table(table_id: UUID) -> Table:
     """The table's row, locked to the end of the transaction. Raises ``Table.DoesNotExist``."""
-    return tables_for_update().get(pk=table_id)
+    locked: list[Table] = _FOR_UPDATE(table_id)
+    if not locked:
+        raise Table.DoesNotExist
+    return locked[0]

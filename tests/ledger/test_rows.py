@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ledger.kinds import AccountKind
 from ledger.models import Account, Book, Entry
-from ledger.rows import Composed, insert, update
+from ledger.rows import Composed, ComposedModels, insert, update
 from tests.ledger.house import NOON, House, pay, post_now
 
 HOLDS = Composed(
@@ -28,6 +28,32 @@ def test_a_composed_read_answers_for_the_ids_of_each_call(house: House) -> None:
 def test_a_composed_read_takes_as_many_ids_as_it_was_made_for(house: House) -> None:
     with pytest.raises(ValueError, match="zip"):
         HOLDS(house.lin.pk)
+
+
+ENTRIES_WITH_TRANSACTION = ComposedModels(
+    lambda account: Entry.objects.filter(account=account).select_related("transaction__book").order_by("id")
+)
+
+
+def test_whole_rows_are_read_with_what_they_are_related_to_as_a_query_set_reads_them(house: House) -> None:
+    for account in (house.lin, house.park):
+        with CaptureQueriesContext(connection) as queries:
+            found = ENTRIES_WITH_TRANSACTION(account.pk)
+            reached = [(entry.transaction.kind, entry.transaction.book.name) for entry in found]
+        plain = Entry.objects.filter(account=account).order_by("id")
+        assert len(queries) == 1
+        assert [vars(entry) | {"_state": None} for entry in found] == [
+            vars(entry) | {"_state": None} for entry in plain.select_related("transaction__book")
+        ]
+        assert reached == [(entry.transaction.kind, entry.transaction.book.name) for entry in plain]
+    assert ENTRIES_WITH_TRANSACTION(house.book.pk) == []
+
+
+def test_a_whole_row_can_be_changed_and_saved(house: House) -> None:
+    (account,) = ComposedModels(lambda key: Account.objects.filter(pk=key))(house.lin.pk)
+    account.frozen_at = NOON
+    account.save(update_fields=["frozen_at"])
+    assert Account.objects.get(pk=house.lin.pk).frozen_at == NOON
 
 
 def test_rows_are_written_in_one_statement(house: House) -> None:

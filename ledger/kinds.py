@@ -3,7 +3,7 @@
 ``FLOWS`` is the one table behind it. ``manage.py migrate`` makes the database's own copy (``KindRule``) equal to
 it, and the database refuses every entry that no row of that copy allows. It is what keeps the house out of the
 play: a wager, payment, settlement or return never touches a float, a drop box or the cage, and a collection
-goes from a stack to a drop box and nowhere else (Business and Professions Code 19984).
+goes from a stack to a drop box and nowhere else (Business and Professions Code 19984); a waiver or a refund brings it back.
 """
 
 from collections.abc import Iterator
@@ -40,9 +40,12 @@ class TransactionKind(models.TextChoices):
     CHIPS_IN = "chips-in", _("chips carried in")
     CASH_OUT = "cash-out", _("cash-out")
     CHIPS_OUT = "chips-out", _("chips carried out")
+    TABLE_MOVE = "table-move", _("move to another table")
     WAGER = "wager", _("wager")
     BANK = "bank", _("bank")
     COLLECTION = "collection", _("collection")
+    WAIVER = "waiver", _("waiver of a collection")
+    COLLECTION_REFUND = "collection-refund", _("refund of a collection")
     PAYMENT = "payment", _("payment")
     SETTLEMENT = "settlement", _("settlement")
     RETURN = "return", _("return")
@@ -89,9 +92,12 @@ FLOWS: dict[TransactionKind, Flow] = {
     TransactionKind.CHIPS_IN: _flow({AccountKind.OUTSIDE_CHIPS}, {_STACK}),
     TransactionKind.CASH_OUT: _flow({_STACK, _FLOAT}, {AccountKind.OUTSIDE_CASH, _FLOAT}),
     TransactionKind.CHIPS_OUT: _flow({_STACK}, {AccountKind.OUTSIDE_CHIPS}),
+    TransactionKind.TABLE_MOVE: _flow({_STACK}, {_STACK}),
     TransactionKind.WAGER: _flow({_STACK}, {_ACTION}),
     TransactionKind.BANK: _flow({_STACK}, {_ACTION}),
     TransactionKind.COLLECTION: _flow({_STACK}, {AccountKind.DROP_BOX}),
+    TransactionKind.WAIVER: _flow({AccountKind.DROP_BOX}, {_STACK}),
+    TransactionKind.COLLECTION_REFUND: _flow({AccountKind.DROP_BOX}, {_STACK}),
     TransactionKind.PAYMENT: _flow({_STACK}, {_STACK}),
     TransactionKind.SETTLEMENT: _flow({_ACTION}, {_STACK}),
     TransactionKind.RETURN: _flow({_ACTION}, {_STACK}),

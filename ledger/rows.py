@@ -44,7 +44,7 @@ class Composed:
 
 
 class ComposedModels(Composed):
-    """The same for whole rows: a list of model instances, with what the query's ``select_related`` names."""
+    """The same for whole rows: a list of model instances, with what ``select_related`` and ``annotate`` add."""
 
     def __call__(self, *ids: UUID) -> list[Any]:
         """The instances for these ids."""
@@ -55,6 +55,8 @@ class ComposedModels(Composed):
         instance = model.from_db(DEFAULT_DB_ALIAS, names, row[fields])
         for each in related:
             each.populate(row, instance)
+        for name, place in self._compiler.annotation_col_map.items():
+            setattr(instance, name, row[place])
         return instance
 
     @cached_property

@@ -121,7 +121,7 @@ const Backline = (() => {
     return Number.isFinite(dollars) ? Math.round(dollars * 100) : text;
   };
 
-  /* Fields of a form as values: data-kind says cents (typed in dollars), number, or text. */
+  /* Fields of a form as values: data-kind says cents (typed in dollars), number, flag, or text. */
   const valuesOf = (form) => {
     const values = {};
     for (const field of form.elements) {
@@ -131,6 +131,8 @@ const Backline = (() => {
         if (text !== "") values[field.name] = cents(text);
       } else if (field.dataset.kind === "number") {
         if (text !== "") values[field.name] = Number(text);
+      } else if (field.dataset.kind === "flag") {
+        values[field.name] = text === "true";
       } else {
         values[field.name] = text;
       }

@@ -11,23 +11,45 @@ from unfold.admin import ModelAdmin
 
 from ledger.admin import HistoryAdmin
 from tables.models import (
+    BankAnswer,
+    BankOffer,
     BankShare,
     BuyIn,
+    CollectionRate,
+    CollectionSchedule,
     Command,
+    DealerShift,
+    DeckRequest,
+    Dispute,
+    ExceptionDecision,
     Hand,
+    HandEvent,
     HandRecord,
     HandSeat,
+    Incident,
+    IncidentPerson,
+    Jackpot,
+    JackpotAward,
+    MoneyBehind,
+    PaidDifferently,
     Patron,
     Resettlement,
+    Restriction,
+    RestrictionLift,
     Reversal,
     Room,
     RoomStaff,
     RuleSetVersion,
+    Ruling,
+    SeatHold,
     Sitting,
     Table,
+    TableException,
     TableSession,
     Verdict,
     Wager,
+    Waiver,
+    Withdrawal,
 )
 from tables.services.sessions import table_add
 
@@ -92,7 +114,7 @@ class TableAdmin(SetUpAdmin):
 class PatronAdmin(SetUpAdmin):
     """Patrons with a card, and those who were only described."""
 
-    fields = ("room", "number", "name")
+    fields = ("room", "number", "name", "provider")
     fixed = ("room",)
     list_display = ("name", "number", "room", "created_at")
     list_filter = ("room",)
@@ -123,7 +145,7 @@ class TableSessionAdmin(HistoryAdmin):
 class SittingAdmin(HistoryAdmin):
     """Sittings."""
 
-    list_display = ("patron", "session", "seat", "started_at", "ended_at")
+    list_display = ("patron", "session", "seat", "started_at", "absent_at", "ended_at")
     list_select_related = ("patron", "session__table", "seat__table")
     search_fields = ("patron__name",)
     ordering = ("-started_at", "pk")
@@ -138,6 +160,53 @@ class BuyInAdmin(HistoryAdmin):
     ordering = ("-bought_at", "pk")
 
 
+@admin.register(MoneyBehind)
+class MoneyBehindAdmin(HistoryAdmin):
+    """What was coloured up, and what became of it."""
+
+    list_display = ("sitting", "cause", "change_cents")
+    list_select_related = ("sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("cause",)
+    ordering = ("-pk",)
+
+
+@admin.register(DealerShift)
+class DealerShiftAdmin(HistoryAdmin):
+    """Who dealt where, and when."""
+
+    list_display = ("dealer", "session", "started_at", "ended_at")
+    list_select_related = ("dealer", "session__table")
+    ordering = ("-started_at", "pk")
+
+
+@admin.register(SeatHold)
+class SeatHoldAdmin(HistoryAdmin):
+    """Seats that were held for somebody."""
+
+    list_display = ("seat", "patron", "held_at", "until", "ended_at")
+    list_select_related = ("seat__table", "patron")
+    ordering = ("-held_at", "pk")
+
+
+@admin.register(Restriction)
+class RestrictionAdmin(HistoryAdmin):
+    """Patrons who were barred, or restricted themselves."""
+
+    list_display = ("patron", "kind", "started_at", "until_date", "reason")
+    list_select_related = ("patron",)
+    list_filter = ("kind",)
+    ordering = ("-started_at", "pk")
+
+
+@admin.register(RestrictionLift)
+class RestrictionLiftAdmin(HistoryAdmin):
+    """Restrictions that two people ended."""
+
+    list_display = ("restriction", "lifted_at", "reason")
+    list_select_related = ("restriction__patron",)
+    ordering = ("-lifted_at", "pk")
+
+
 @admin.register(Hand)
 class HandAdmin(HistoryAdmin):
     """Hands."""
@@ -150,11 +219,87 @@ class HandAdmin(HistoryAdmin):
 
 @admin.register(HandSeat, Wager, BankShare)
 class HandPartAdmin(HistoryAdmin):
-    """Seats, wagers and shares of the bank."""
+    """Seats, wagers and shares of the bank, the withdrawn ones too."""
 
     list_display = ("__str__", "sitting")
     list_select_related = ("hand__session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
     ordering = ("-hand__started_at", "pk")
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Any]:
+        """All of them."""
+        everything: models.QuerySet[Any] = self.model._base_manager.order_by(*self.ordering)
+        return everything
+
+
+@admin.register(Withdrawal)
+class WithdrawalAdmin(HistoryAdmin):
+    """Wagers and banks that were taken back before the dice."""
+
+    list_display = ("__str__", "withdrawn_at")
+    list_select_related = ("wager__hand__session__table", "share__hand__session__table")
+    ordering = ("-withdrawn_at", "pk")
+
+
+@admin.register(BankOffer)
+class BankOfferAdmin(HistoryAdmin):
+    """Offers of the bank, and who was passed by."""
+
+    list_display = ("__str__", "round", "sitting", "skipped", "offered_at")
+    list_select_related = ("session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("skipped",)
+    ordering = ("-offered_at", "pk")
+
+
+@admin.register(BankAnswer)
+class BankAnswerAdmin(HistoryAdmin):
+    """What was answered to offers of the bank."""
+
+    list_display = ("offer", "accepts", "answered_at")
+    list_select_related = ("offer__session__table",)
+    ordering = ("-answered_at", "pk")
+
+
+@admin.register(HandEvent)
+class HandEventAdmin(HistoryAdmin):
+    """What was marked while hands were set."""
+
+    list_display = ("__str__", "value", "at", "expires_at")
+    list_select_related = ("hand__session__table",)
+    list_filter = ("kind",)
+    ordering = ("-at", "-pk")
+
+
+@admin.register(Incident)
+class IncidentAdmin(HistoryAdmin):
+    """Incidents and what came of them."""
+
+    list_display = ("__str__", "hand", "seat", "consequence", "happened_at", "note")
+    list_select_related = ("session__table", "hand__session__table")
+    list_filter = ("kind", "consequence")
+    ordering = ("-recorded_at", "pk")
+
+
+@admin.register(IncidentPerson)
+class IncidentPersonAdmin(HistoryAdmin):
+    """Who had a part in an incident."""
+
+    list_display = ("sitting", "incident")
+    list_select_related = (
+        "incident__session__table",
+        "sitting__patron",
+        "sitting__seat__table",
+        "sitting__session__table",
+    )
+    ordering = ("-pk",)
+
+
+@admin.register(DeckRequest)
+class DeckRequestAdmin(HistoryAdmin):
+    """Extra shuffles and deck changes that a Player/Dealer asked for."""
+
+    list_display = ("__str__", "sitting", "asked_at")
+    list_select_related = ("session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    ordering = ("-asked_at", "-pk")
 
 
 @admin.register(HandRecord)
@@ -192,6 +337,113 @@ class ReversalAdmin(HistoryAdmin):
     list_display = ("__str__", "moved_cents", "in_window", "approver", "reason")
     list_select_related = ("sitting__patron", "sitting__seat__table", "sitting__session__table", "approver")
     list_filter = ("reason_code", "in_window")
+    ordering = ("-pk",)
+
+
+@admin.register(Dispute)
+class DisputeAdmin(HistoryAdmin):
+    """Disputes about hands."""
+
+    list_display = ("__str__", "sitting", "raised_at")
+    list_select_related = ("hand__session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    ordering = ("-raised_at", "pk")
+
+
+@admin.register(Ruling)
+class RulingAdmin(HistoryAdmin):
+    """Rulings on disputes."""
+
+    list_display = ("__str__", "outcome", "rule", "error_by", "ruled_at")
+    list_select_related = ("dispute__hand__session__table",)
+    list_filter = ("outcome", "error_by")
+    ordering = ("-ruled_at", "pk")
+
+
+@admin.register(PaidDifferently)
+class PaidDifferentlyAdmin(HistoryAdmin):
+    """Lines of verdicts that were paid otherwise."""
+
+    list_display = ("record", "payer", "payee", "wager", "share", "due_cents", "paid_cents")
+    list_select_related = (
+        "record__hand__session__table",
+        "wager__hand__session__table",
+        "share__hand__session__table",
+    )
+    ordering = ("-pk",)
+
+
+@admin.register(TableException)
+class TableExceptionAdmin(HistoryAdmin):
+    """Exceptions for floor to decide on."""
+
+    list_display = ("session", "kind", "words", "raised_at")
+    list_select_related = ("session__table",)
+    list_filter = ("kind",)
+    ordering = ("-raised_at", "pk")
+
+
+@admin.register(ExceptionDecision)
+class ExceptionDecisionAdmin(HistoryAdmin):
+    """What floor made of exceptions."""
+
+    list_display = ("exception", "outcome", "reason", "decided_at")
+    list_select_related = ("exception__session__table",)
+    list_filter = ("outcome",)
+    ordering = ("-decided_at", "pk")
+
+
+@admin.register(CollectionSchedule)
+class CollectionScheduleAdmin(HistoryAdmin):
+    """Collection schedules, every version."""
+
+    list_display = ("__str__", "room", "game", "title", "created_at", "reason")
+    list_select_related = ("room",)
+    list_filter = ("room", "game")
+    ordering = ("slug", "-version")
+
+
+@admin.register(CollectionRate)
+class CollectionRateAdmin(HistoryAdmin):
+    """The rates of collection schedules."""
+
+    list_display = ("schedule", "payer", "bracket_from", "bracket_to", "amount_cents")
+    list_select_related = ("schedule",)
+    ordering = ("schedule__slug", "-schedule__version", "number")
+
+
+@admin.register(Waiver)
+class WaiverAdmin(HistoryAdmin):
+    """Collections that were waived."""
+
+    list_display = ("hand", "sitting", "payer", "amount_cents", "reason")
+    list_select_related = ("hand__session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("payer",)
+    ordering = ("-pk",)
+
+
+@admin.register(Jackpot)
+class JackpotAdmin(HistoryAdmin):
+    """Jackpots, open and closed."""
+
+    list_display = ("title", "room", "game", "fee_cents", "opened_at", "closed_at")
+    list_select_related = ("room",)
+    list_filter = ("room", "game")
+    ordering = ("-opened_at", "pk")
+
+
+@admin.register(JackpotAward)
+class JackpotAwardAdmin(HistoryAdmin):
+    """What was paid out of jackpots."""
+
+    list_display = ("jackpot", "record", "place", "sitting", "amount_cents", "approver")
+    list_select_related = (
+        "jackpot",
+        "record__hand__session__table",
+        "sitting__patron",
+        "sitting__seat__table",
+        "sitting__session__table",
+        "approver",
+    )
     ordering = ("-pk",)
 
 

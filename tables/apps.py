@@ -14,5 +14,7 @@ class TablesConfig(AppConfig):
             checks,
             correction_checks,
             documents,
+            fee_checks,
+            ruling_checks,
             stack_checks,
         )

@@ -44,14 +44,21 @@ def action_empty() -> Iterator[Finding]:
         yield Finding(f"hand {hand}", f"it is over and {cents} cents are still in its action account")
 
 
-@validator("given-back", "a void hand or a misdeal leaves every account as it was")
+@validator(
+    "given-back", "a void hand or a misdeal leaves every account as it was, but for collections that are carried on"
+)
 def given_back() -> Iterator[Finding]:
-    """What such a hand moved was reversed."""
+    """What such a hand moved was reversed; ``collections-carried`` looks at what waits for the next deal (PG-04)."""
     query = """
         SELECT h.id, e.account_id, sum(e.amount_cents) FROM tables_hand h
         JOIN ledger_transaction t ON t.reference = 'hand:' || h.id
         JOIN ledger_entry e ON e.transaction_id = t.id
-        WHERE h.status IN ('void', 'misdeal')
+        JOIN tables_tablesession ts ON ts.id = h.session_id
+        LEFT JOIN ledger_transaction original ON original.id = t.reverses_id
+        WHERE h.status IN ('void', 'misdeal') AND NOT (
+            ts.carried_hand_id IS NOT DISTINCT FROM h.id AND ts.closed_at IS NULL
+            AND coalesce(original.kind, t.kind) IN ('collection', 'waiver')
+        )
         GROUP BY h.id, e.account_id HAVING sum(e.amount_cents) <> 0 ORDER BY h.id, e.account_id
     """
     for hand, account, cents in rows(query):
@@ -85,20 +92,27 @@ def records_unaltered() -> Iterator[Finding]:
             yield Finding(f"hand {record.hand_id}", f"verdict {record.revision} is not the text that was hashed")
 
 
-@validator("hands-paid", "every settled hand moved exactly what its verdict says, to the cent, and no other hand paid")
+@validator(
+    "hands-paid",
+    "every settled hand moved exactly what its verdict says and what was put down as paid otherwise, and no other hand paid",
+)
 def hands_paid() -> Iterator[Finding]:
     """Compare each settled hand's final transactions with its verdict, by stack; some hands at a time."""
     settled = (
         Hand.objects.filter(status=Hand.Status.SETTLED)
         .select_related("session__table", "final_record__verdict")
         .prefetch_related("seats__sitting", "wagers__sitting", "bank_shares__sitting")
+        .prefetch_related("final_record__paid_differently__wager__sitting")
+        .prefetch_related("final_record__paid_differently__share__sitting")
         .order_by("pk")
         .iterator(chunk_size=HANDS_AT_ONCE)
     )
     while hands := list(islice(settled, HANDS_AT_ONCE)):
         moved = _moved_by(hands)
         for hand in hands:
-            expected, found = _due_by_verdict(hand), moved.get(f"hand:{hand.pk}", Counter())
+            expected = _due_by_verdict(hand)
+            _add_paid_differently(hand, expected)
+            found = moved.get(f"hand:{hand.pk}", Counter())
             for stack in sorted(set(expected) | set(found)):
                 if expected[stack] != found[stack]:
                     what = f"stack {stack} should have {expected[stack]:+d} cents of it and has {found[stack]:+d}"
@@ -145,3 +159,16 @@ def _due_by_verdict(hand: Hand) -> Counter[UUID]:
         share = shares[memo["patron"]]
         due[share.sitting.stack_id] += share.amount_cents + memo["net"]
     return due
+
+
+def _add_paid_differently(hand: Hand, due: Counter[UUID]) -> None:
+    """Turn what was due by the verdict into what should have been paid."""
+    stacks = {seat.number: seat.sitting.stack_id for seat in hand.seats.all()}
+    for row in hand.final_record.paid_differently.all() if hand.final_record else ():
+        more_cents = row.paid_cents - row.due_cents
+        if row.payer is not None and row.payee is not None:
+            due[stacks[row.payer]] -= more_cents
+            due[stacks[row.payee]] += more_cents
+        for part in (row.wager, row.share):
+            if part is not None:
+                due[part.sitting.stack_id] += more_cents

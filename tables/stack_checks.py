@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.checks import Finding, rows, validator
+from tables.fee_checks import FEE_MOVES, STAKES
 
 # What one person gained or lost, a row a cause, by stack. Hands that give everything back move nothing.
-_MOVES = """
-    bought AS (
+_MOVES = f"""
+    {STAKES}, bought AS (
         SELECT s.stack_id, b.amount_cents AS cents FROM tables_buyin b JOIN tables_sitting s ON s.id = b.sitting_id
         WHERE NOT EXISTS (
             SELECT 1 FROM ledger_transaction t JOIN ledger_transaction r ON r.reverses_id = t.id
@@ -25,29 +26,27 @@ _MOVES = """
             SELECT 1 FROM ledger_transaction t JOIN ledger_transaction r ON r.reverses_id = t.id
             WHERE t.command = c.key AND t.kind IN ('cash-out', 'chips-out')
         )
-    ), collected AS (
-        SELECT s.stack_id, -ts.collection_cents AS cents
-        FROM tables_handseat hs JOIN tables_hand h ON h.id = hs.hand_id AND h.status IN ('out', 'settled')
-        JOIN tables_tablesession ts ON ts.id = h.session_id AND ts.point_value_cents IS NOT NULL
-        JOIN tables_sitting s ON s.id = hs.sitting_id
-        UNION ALL
-        SELECT s.stack_id, -ts.collection_cents
-        FROM tables_wager w JOIN tables_hand h ON h.id = w.hand_id AND h.status IN ('out', 'settled')
-        JOIN tables_tablesession ts ON ts.id = h.session_id JOIN tables_sitting s ON s.id = w.sitting_id
-        UNION ALL
-        SELECT s.stack_id, -ts.bank_collection_cents
-        FROM tables_bankshare b JOIN tables_hand h ON h.id = b.hand_id AND h.status IN ('out', 'settled')
-        JOIN tables_tablesession ts ON ts.id = h.session_id JOIN tables_sitting s ON s.id = b.sitting_id
-        WHERE b.ordinal = 1
+    ), moved AS (
+        SELECT s.stack_id, CASE s.id::text WHEN c.answer ->> 'sitting' THEN 1 ELSE -1 END
+            * (c.answer ->> 'stack_cents')::bigint AS cents
+        FROM tables_command c
+        JOIN tables_sitting s ON s.id IN ((c.answer ->> 'from')::uuid, (c.answer ->> 'sitting')::uuid)
+        WHERE c.verb = 'sitting.move'
+    ), behind AS (
+        SELECT s.stack_id, -b.change_cents AS cents FROM tables_moneybehind b
+        JOIN tables_sitting s ON s.id = b.sitting_id WHERE b.cause <> 'moved'
     ), in_action AS (
-        SELECT s.stack_id, -w.amount_cents AS cents FROM tables_wager w
+        SELECT s.stack_id, -w.amount_cents AS cents FROM wagers w
         JOIN tables_hand h ON h.id = w.hand_id AND h.status = 'out' JOIN tables_sitting s ON s.id = w.sitting_id
         UNION ALL
-        SELECT s.stack_id, -b.amount_cents FROM tables_bankshare b
+        SELECT s.stack_id, -b.amount_cents FROM shares b
         JOIN tables_hand h ON h.id = b.hand_id AND h.status = 'out' JOIN tables_sitting s ON s.id = b.sitting_id
     ), verdicts AS (
         SELECT h.id AS hand_id, v.text::jsonb AS verdict FROM tables_hand h
         JOIN tables_verdict v ON v.record_id = h.final_record_id WHERE h.status = 'settled'
+    ), differently AS (
+        SELECT h.id AS hand_id, p.* FROM tables_paiddifferently p
+        JOIN tables_hand h ON h.final_record_id = p.record_id AND h.status = 'settled'
     ), played AS (
         SELECT s.stack_id, (line ->> 'net')::bigint AS cents
         FROM verdicts CROSS JOIN LATERAL jsonb_array_elements(verdict -> 'seats') line
@@ -56,14 +55,22 @@ _MOVES = """
         UNION ALL
         SELECT s.stack_id, (line ->> 'net')::bigint
         FROM verdicts CROSS JOIN LATERAL jsonb_array_elements(verdict -> 'wagers') line
-        JOIN tables_wager w ON w.hand_id = verdicts.hand_id AND 'w' || w.ordinal = line ->> 'id'
+        JOIN wagers w ON w.hand_id = verdicts.hand_id AND 'w' || w.ordinal = line ->> 'id'
         JOIN tables_sitting s ON s.id = w.sitting_id
         UNION ALL
         SELECT s.stack_id, (line ->> 'net')::bigint
         FROM verdicts CROSS JOIN LATERAL jsonb_array_elements(verdict -> 'bank' -> 'shares') line
         JOIN tables_sitting s ON s.id = (line ->> 'patron')::uuid
-    )
-"""
+        UNION ALL
+        SELECT s.stack_id, CASE hs.number WHEN d.payer THEN d.due_cents - d.paid_cents ELSE d.paid_cents - d.due_cents END
+        FROM differently d JOIN tables_handseat hs ON hs.hand_id = d.hand_id AND hs.number IN (d.payer, d.payee)
+        JOIN tables_sitting s ON s.id = hs.sitting_id
+        UNION ALL
+        SELECT s.stack_id, d.paid_cents - d.due_cents
+        FROM differently d LEFT JOIN wagers w ON w.id = d.wager_id LEFT JOIN shares b ON b.id = d.share_id
+        JOIN tables_sitting s ON s.id IN (w.sitting_id, b.sitting_id)
+    ), {FEE_MOVES}
+"""  # noqa: S608  only the constants of another module are put in
 
 
 @validator("stacks-as-played", "every stack is what its buy-ins, hands, collections and cash-outs make")
@@ -72,7 +79,8 @@ def stacks_as_played() -> Iterator[Finding]:
     query = f"""
         WITH {_MOVES}, due AS (
             SELECT stack_id, sum(cents) AS cents FROM (
-                SELECT * FROM bought UNION ALL SELECT * FROM cashed_out UNION ALL SELECT * FROM collected
+                SELECT * FROM bought UNION ALL SELECT * FROM cashed_out UNION ALL SELECT * FROM moved
+                UNION ALL SELECT * FROM behind UNION ALL SELECT * FROM fees
                 UNION ALL SELECT * FROM in_action UNION ALL SELECT * FROM played
             ) moves GROUP BY stack_id
         ), held AS (
@@ -87,6 +95,18 @@ def stacks_as_played() -> Iterator[Finding]:
         yield Finding(
             f"sitting {sitting}", f"what was done makes {due} cents of stack {stack}, and its entries make {held}"
         )
+    yield from _money_behind()
+
+
+def _money_behind() -> Iterator[Finding]:
+    """Table stakes: a player plays for what is in front of them and what was coloured up, and for no more (CP-61)."""
+    query = """
+        SELECT s.id, s.money_behind_cents, coalesce(sum(b.change_cents), 0)::bigint FROM tables_sitting s
+        LEFT JOIN tables_moneybehind b ON b.sitting_id = s.id
+        GROUP BY s.id HAVING s.money_behind_cents <> coalesce(sum(b.change_cents), 0) ORDER BY s.id
+    """
+    for sitting, held, due in rows(query):
+        yield Finding(f"sitting {sitting}", f"{held} cents are behind, and what was coloured up and played makes {due}")
 
 
 @validator("commands-noted", "every command has one note, last in its book, and every note its command")
@@ -132,26 +152,3 @@ def revisions_without_gaps() -> Iterator[Finding]:
         yield Finding(
             f"hand {hand}", f"it has {count} records by {commands} commands, the last of them numbered {last}"
         )
-
-
-@validator("collections-flat", "every collection is for a hand and is the amount its session was opened with")
-def collections_flat() -> Iterator[Finding]:
-    """No collection depends on a result (Business and Professions Code 19984): the amount was fixed before the deal."""
-    query = """
-        SELECT t.id, t.reference, h.id IS NULL OR ts.book_id <> t.book_id, sum(e.amount_cents) FILTER (WHERE e.amount_cents > 0),
-            ts.collection_cents, ts.bank_collection_cents
-        FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id
-        LEFT JOIN tables_hand h ON 'hand:' || h.id = t.reference LEFT JOIN tables_tablesession ts ON ts.id = h.session_id
-        WHERE t.kind = 'collection' GROUP BY t.id, h.id, ts.id
-        HAVING h.id IS NULL OR ts.book_id <> t.book_id OR (sum(e.amount_cents) FILTER (WHERE e.amount_cents > 0) = ANY (
-            ARRAY[ts.collection_cents, CASE WHEN h.action_account_id IS NOT NULL THEN ts.bank_collection_cents END]
-        )) IS NOT TRUE
-        ORDER BY t.id
-    """
-    for transaction, reference, no_hand, cents, collection, bank in rows(query):
-        what = (
-            f"is about {reference}, no hand of its book"
-            if no_hand
-            else f"takes {cents} cents, not {collection} or {bank}"
-        )
-        yield Finding(f"transaction {transaction}", f"a collection that {what}")

@@ -28,6 +28,7 @@ from tables.models import RoomStaff, Table, TableSession
 from tables.selectors.corrections import ruling_window
 from tables.selectors.hands import JUDGED, hands_read_by
 from tables.selectors.rules import newest_rule_sets
+from tables.selectors.rulings import open_exceptions
 from tables.selectors.table_state import TableState, table_state, table_states
 
 DEVICE_COOKIE_SECONDS = 365 * 24 * 60 * 60
@@ -38,7 +39,8 @@ HANDS_SHOWN = 8
 @page
 def tables(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Every table of the actor's rooms as a tile."""
-    return render(request, "floor/tables.html", {"states": _states(actor), "locked": _locked_badges(actor)})
+    context = {"states": _states(actor), "locked": _locked_badges(actor), "exceptions": open_exceptions(actor)}
+    return render(request, "floor/tables.html", context)
 
 
 @require_GET

@@ -1,32 +1,62 @@
 """What a room is made of and what happens at its tables."""
 
+from tables.models.banking import BankAnswer, BankOffer
+from tables.models.collections import CollectionRate, CollectionSchedule, Payer, Waiver
 from tables.models.commands import Command
 from tables.models.corrections import Resettlement, Reversal
-from tables.models.hands import BankShare, Hand, HandRecord, HandSeat, Verdict, Wager
-from tables.models.people import BuyIn, Patron, Sitting
+from tables.models.hands import BankShare, Hand, HandEvent, HandRecord, HandSeat, Verdict, Wager, Withdrawal
+from tables.models.incidents import DeckRequest, Incident, IncidentPerson
+from tables.models.jackpots import Jackpot, JackpotAward
+from tables.models.people import BuyIn, MoneyBehind, Patron, Sitting
 from tables.models.replays import ReplayPart, ReplayRun
+from tables.models.restrictions import Restriction, RestrictionLift
 from tables.models.rooms import Room, RoomStaff, Seat, Table
-from tables.models.sessions import RuleSetVersion, TableSession
+from tables.models.rulings import Dispute, ExceptionDecision, PaidDifferently, Ruling, TableException
+from tables.models.seats import SeatHold
+from tables.models.sessions import DealerShift, RuleSetVersion, TableSession
 
 __all__ = [
+    "BankAnswer",
+    "BankOffer",
     "BankShare",
     "BuyIn",
+    "CollectionRate",
+    "CollectionSchedule",
     "Command",
+    "DealerShift",
+    "DeckRequest",
+    "Dispute",
+    "ExceptionDecision",
     "Hand",
+    "HandEvent",
     "HandRecord",
     "HandSeat",
+    "Incident",
+    "IncidentPerson",
+    "Jackpot",
+    "JackpotAward",
+    "MoneyBehind",
+    "PaidDifferently",
     "Patron",
+    "Payer",
     "ReplayPart",
     "ReplayRun",
     "Resettlement",
+    "Restriction",
+    "RestrictionLift",
     "Reversal",
     "Room",
     "RoomStaff",
     "RuleSetVersion",
+    "Ruling",
     "Seat",
+    "SeatHold",
     "Sitting",
     "Table",
+    "TableException",
     "TableSession",
     "Verdict",
     "Wager",
+    "Waiver",
+    "Withdrawal",
 ]

@@ -24,7 +24,8 @@ class Command(AppendOnly):
 
     ``occurred_at`` is the device's time of the press, ``recorded_at`` the server's. ``fingerprint`` is SHA-256 over
     verb, actor and request in canonical JSON: the same key with another fingerprint is refused. ``table`` is ``None`` for
-    what belongs to no table, such as a change of the rules or a barred patron; ``approver`` the second person, where one was needed.
+    what belongs to no table, such as a change of the rules or a barred patron; ``approver`` is the second person, where one
+    was needed.
     """
 
     key = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -24,6 +24,12 @@ class Patron(models.Model):
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="patrons")
     number = models.CharField(_("card number"), max_length=20, blank=True)
     name = models.CharField(_("name or description"), max_length=120)
+    provider = models.CharField(
+        _("third-party provider"),
+        max_length=120,
+        blank=True,
+        help_text=_("The provider of proposition services that this person plays for; empty for everybody else."),
+    )
     created_at = models.DateTimeField(_("added"), db_default=Now(), editable=False)
 
     class Meta:
@@ -43,7 +49,9 @@ class Patron(models.Model):
 class Sitting(models.Model):
     """A patron at a table, from sitting down to cashing out, with a stack of chips.
 
-    ``seat`` is ``None`` for somebody who stands behind the players and wagers on the backline only.
+    ``seat`` is ``None`` for somebody who stands behind the players and wagers on the backline only. ``is_new`` until the
+    first settled hand, for who sat down after the first one was dealt (CP-62). ``money_behind_cents`` was coloured up and
+    is still played with (CP-61): the sum of the sitting's ``MoneyBehind``. ``moved_from`` is where the stack came from.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -53,6 +61,10 @@ class Sitting(models.Model):
     stack = models.OneToOneField("ledger.Account", on_delete=models.PROTECT, related_name="+")
     started_at = models.DateTimeField(_("sat down"))
     ended_at = models.DateTimeField(_("left"), null=True)
+    absent_at = models.DateTimeField(_("absent since"), null=True)
+    is_new = models.BooleanField(_("new player"), default=False)
+    money_behind_cents = models.BigIntegerField(_("money behind"), default=0)
+    moved_from = models.OneToOneField("self", on_delete=models.PROTECT, related_name="moved_to", null=True)
 
     application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
 
@@ -68,10 +80,11 @@ class Sitting(models.Model):
             models.UniqueConstraint(
                 name="sitting_one_a_patron", fields=["session", "patron"], condition=Q(ended_at__isnull=True)
             ),
+            models.CheckConstraint(name="sitting_money_behind_not_negative", condition=Q(money_behind_cents__gte=0)),
         )
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
-            pgtrigger.ReadOnly(name="facts_fixed", fields=["session", "patron", "stack", "started_at"]),
+            pgtrigger.ReadOnly(name="facts_fixed", fields=["session", "patron", "stack", "started_at", "moved_from"]),
         )
 
     def __str__(self) -> str:
@@ -105,3 +118,39 @@ class BuyIn(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.sitting}: {self.amount_cents}"
+
+
+class MoneyBehind(AppendOnly):
+    """What a sitting's money behind grew or shrank by, and why (CP-61).
+
+    What is coloured up leaves the stack; what is played with or put back comes onto it; a move takes the rest along.
+    """
+
+    class Cause(models.TextChoices):
+        """Why the money behind changed."""
+
+        COLOURED_UP = "coloured-up", _("Coloured up")
+        PLAYED = "played", _("Paid with in a hand")
+        PUT_BACK = "put-back", _("Put back on the table")
+        TAKEN_BACK = "taken-back", _("Colour-up taken back")
+        MOVED = "moved", _("Taken along to another table")
+
+    sitting = models.ForeignKey(Sitting, on_delete=models.PROTECT, related_name="money_behind")
+    cause = models.CharField(_("why"), max_length=12, choices=Cause.choices)
+    change_cents = models.BigIntegerField(_("change"))
+    command = models.ForeignKey(Command, on_delete=models.PROTECT, related_name="+")
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("change of money behind")
+        verbose_name_plural = _("changes of money behind")
+        constraints = (
+            models.CheckConstraint(
+                name="moneybehind_grows_or_shrinks",
+                condition=Q(cause="coloured-up", change_cents__gt=0)
+                | Q(cause__in=["played", "put-back", "taken-back"], change_cents__lt=0)
+                | Q(cause="moved") & ~Q(change_cents=0),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.sitting}: {self.change_cents}"

@@ -6,6 +6,7 @@ import uuid
 from typing import ClassVar
 
 import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -52,7 +53,12 @@ class TableSession(models.Model):
 
     Chinese Poker has a point value; Pai Gow Poker a minimum and a maximum of the betting circle. A collection is
     a flat amount, in force before the deal (CP-65, PG-04): ``collection_cents`` for each player or wager,
-    ``bank_collection_cents`` for the bank. ``ruling_account`` is opened with the first correction that needs it.
+    ``bank_collection_cents`` for the bank; or the rates of ``schedule``. ``jackpot`` is the pool that its hands feed beside it,
+    and ``carried_hand`` the misdeal whose collections wait for the next deal (PG-04). ``chip_denominations`` are the chips
+    that play, in cents, each a multiple of the smallest; none stands for any (CP-61). ``clock_seconds`` is how long a player
+    has once floor calls time (CP-64). ``ruling_account`` is opened with the first correction that needs it.
+    ``offers_required``: no Pai Gow hand begins before somebody accepted the bank; ``rotation_pack``: besides, two people
+    other than providers' bank in any 40 minutes (PG-02).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -63,6 +69,15 @@ class TableSession(models.Model):
     table_max_cents = models.BigIntegerField(_("maximum"), null=True)
     collection_cents = models.BigIntegerField(_("collection"), default=0)
     bank_collection_cents = models.BigIntegerField(_("collection of the bank"), default=0)
+    schedule = models.ForeignKey(
+        "tables.CollectionSchedule", on_delete=models.PROTECT, related_name="sessions", null=True
+    )
+    jackpot = models.ForeignKey("tables.Jackpot", on_delete=models.PROTECT, related_name="sessions", null=True)
+    carried_hand = models.ForeignKey("tables.Hand", on_delete=models.PROTECT, related_name="+", null=True)
+    chip_denominations = ArrayField(models.BigIntegerField(), verbose_name=_("chips"), default=list, blank=True)
+    clock_seconds = models.PositiveSmallIntegerField(_("clock, in seconds"), default=60)
+    offers_required = models.BooleanField(_("bank offered before every hand"), default=False)
+    rotation_pack = models.BooleanField(_("rotation of the bank is timed"), default=False)
     button_seat = models.PositiveSmallIntegerField(_("button or Player/Dealer"), null=True)
     hands_dealt = models.PositiveIntegerField(_("hands dealt"), default=0)
     opened_at = models.DateTimeField(_("opened"))
@@ -98,12 +113,20 @@ class TableSession(models.Model):
                 condition=Q(collection_cents__gte=0, bank_collection_cents__gte=0),
             ),
             models.CheckConstraint(
+                name="tablesession_clock_runs", condition=Q(clock_seconds__gte=1, clock_seconds__lte=3600)
+            ),
+            models.CheckConstraint(
+                name="tablesession_schedule_or_flat_amounts",
+                condition=Q(schedule__isnull=True) | Q(collection_cents=0, bank_collection_cents=0),
+            ),
+            models.CheckConstraint(
                 name="tablesession_button_is_a_seat",
                 condition=Q(button_seat__isnull=True) | Q(button_seat__gte=1, button_seat__lte=7),
             ),
         )
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
+            pgtrigger.ReadOnly(name="rotation_fixed", fields=["offers_required", "rotation_pack"]),
             pgtrigger.Protect(
                 name="ruling_account_once",
                 operation=pgtrigger.Update,
@@ -120,6 +143,10 @@ class TableSession(models.Model):
                     "table_max_cents",
                     "collection_cents",
                     "bank_collection_cents",
+                    "schedule",
+                    "jackpot",
+                    "chip_denominations",
+                    "clock_seconds",
                     "opened_at",
                     "opened_by",
                     "book",
@@ -137,3 +164,37 @@ class TableSession(models.Model):
     def is_open(self) -> bool:
         """Whether the session still runs."""
         return self.closed_at is None
+
+
+class DealerShift(models.Model):
+    """A dealer at a table, from dealing in to dealing out. One at a time."""
+
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="dealer_shifts")
+    dealer = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="dealer_shifts")
+    started_at = models.DateTimeField(_("dealt in"))
+    ended_at = models.DateTimeField(_("dealt out"), null=True)
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        verbose_name = _("dealer's shift")
+        verbose_name_plural = _("dealers' shifts")
+        constraints = (
+            models.UniqueConstraint(
+                name="dealershift_one_a_session", fields=["session"], condition=Q(ended_at__isnull=True)
+            ),
+            models.CheckConstraint(
+                name="dealershift_ends_after_it_began",
+                condition=Q(ended_at__isnull=True) | Q(ended_at__gte=models.F("started_at")),
+            ),
+        )
+        triggers = (
+            pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
+            pgtrigger.Protect(
+                name="ended_is_final", operation=pgtrigger.Update, condition=pgtrigger.Q(old__ended_at__isnull=False)
+            ),
+            pgtrigger.ReadOnly(name="facts_fixed", fields=["session", "dealer", "started_at"]),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.dealer} at {self.session}"

@@ -65,6 +65,8 @@ def _reason(code: str, who: str, at: int | None, count: int | None, size: int) -
             return Phrase(_("The joker or an ace was boxed or exposed"))
         case "cards-exposed":
             return Phrase(_("Two or more cards were boxed or exposed"))
+        case "wrong-stub":
+            return Phrase(_("Not four cards were left over"))
     return Phrase(code)
 
 

@@ -41,6 +41,11 @@ WORDS = {
     "exposed": _("exposed"),
     "boxed": _("boxed"),
     "card-switching": _("cards were switched"),
+    # Misdeals that are called.
+    "wrong-count": _("wrong number of cards"),
+    "joker-or-ace-exposed": _("the joker or an ace was exposed"),
+    "cards-exposed": _("two or more cards were exposed"),
+    "wrong-stub": _("not four cards were left over"),
 }
 
 # How a hand's name is made, for every name that ``ranking.describe`` gives.

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ledger.kinds import TransactionKind
 from ledger.models import Transaction
 from ledger.selectors import lines_of
 from tables.models import Command, Hand, HandRecord, Resettlement, Reversal, Sitting, TableSession
+from tables.selectors.paid import as_paid
 
 OF_A_SITTING = (TransactionKind.BUY_IN, TransactionKind.CHIPS_IN, TransactionKind.CASH_OUT, TransactionKind.CHIPS_OUT)
 """The kinds of transaction that are one person's own, outside every hand."""
@@ -24,11 +26,12 @@ Names = Mapping[str, str]
 class Window:
     """Whether floor may still rule alone (PG-45): until the next hand begins or the table is closed.
 
-    ``next_hand`` is the number of the first hand that has begun since.
+    ``next_hand`` is the number of the first hand that has begun since, and ``next_began_at`` when it did.
     """
 
     session: TableSession
-    next_hand: int | None
+    next_hand: int | None = None
+    next_began_at: datetime | None = None
 
     @property
     def is_open(self) -> bool:
@@ -38,14 +41,17 @@ class Window:
 
 def ruling_window(hand: Hand) -> Window:
     """The window of a hand that is over."""
-    later = hand.session.hands.filter(number__gt=hand.number).order_by("number")
-    return Window(hand.session, later.values_list("number", flat=True).first())
+    return _window(hand.session, Q(number__gt=hand.number))
 
 
 def money_window(session: TableSession, recorded_at: datetime) -> Window:
     """The window of a buy-in or cash-out: no hand has begun since its command was recorded."""
-    later = session.hands.filter(started_at__gt=recorded_at).order_by("number")
-    return Window(session, later.values_list("number", flat=True).first())
+    return _window(session, Q(started_at__gt=recorded_at))
+
+
+def _window(session: TableSession, later: Q) -> Window:
+    first = session.hands.filter(later).order_by("number").values_list("number", "started_at").first()
+    return Window(session, *first) if first else Window(session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +170,9 @@ def resettlement_rows(resettlements: Sequence[Resettlement], names: Names) -> li
 
 
 def judged(record: HandRecord) -> Judged:
-    """A stored record with its verdict."""
-    return record.data, record.verdict.data
+    """A stored record with its verdict as it was paid."""
+    rows = sorted(record.paid_differently.all(), key=lambda row: row.pk)
+    return record.data, as_paid(record.verdict.data, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,13 @@ from ledger.canonical import transaction_digest
 from ledger.models import Entry, Transaction
 from ledger.selectors import transactions_of_reference
 from tables.access import check_reads_all
-from tables.models import BankShare, Command, Hand, HandRecord, Resettlement, Room, Wager
+from tables.models import BankShare, Command, Hand, HandEvent, HandRecord, Incident, Resettlement, Room, Wager
 from tables.models.rooms import Game
+from tables.rules.called import called_verdict
 from tables.rules.explain import Line, explain
 from tables.selectors.corrections import ResettlementRow, Window, resettlement_rows, ruling_window
+from tables.selectors.paging import rows_before
+from tables.selectors.rulings import HandRulings, hand_rulings
 
 HANDS_A_PAGE = 25
 JUDGED = (Hand.Status.SETTLED, Hand.Status.MISDEAL)
@@ -56,10 +59,7 @@ def hands_read_by(actor: Actor) -> QuerySet[Hand]:
 def hands_before(hands: QuerySet[Hand], before: UUID | None) -> tuple[list[Hand], bool]:
     """A page of hands, newest first, that comes after the hand ``before``; and whether there are older ones."""
     last = Hand.objects.filter(pk=before).first() if before else None
-    if last is not None:
-        hands = hands.filter(Q(started_at__lt=last.started_at) | Q(started_at=last.started_at, pk__lt=last.pk))
-    found = list(hands[: HANDS_A_PAGE + 1])
-    return found[:HANDS_A_PAGE], len(found) > HANDS_A_PAGE
+    return rows_before(hands, "started_at", last, HANDS_A_PAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,8 @@ class HandPage:
     """Everything about one hand. ``names`` says who is behind a seat's number and behind a sitting's id.
 
     ``explained`` is the verdict in words; empty where the stored verdict no longer has its digest. ``window`` says how long
-    it can be ruled on, and is ``None`` for a hand that cannot be settled again.
+    it can be ruled on, and is ``None`` for a hand that cannot be settled again. ``marks`` and ``incidents`` are what was marked
+    and noted of it, in that order.
     """
 
     hand: Hand
@@ -169,6 +170,9 @@ class HandPage:
     commands: Sequence[Command]
     posted: Sequence[Posted]
     resettlements: Sequence[ResettlementRow]
+    rulings: HandRulings
+    marks: Sequence[HandEvent]
+    incidents: Sequence[Incident]
     window: Window | None
 
     @property
@@ -197,6 +201,9 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
         .prefetch_related("records__command__device", "wagers__sitting__patron", "bank_shares__sitting__patron")
         .prefetch_related("resettlements__command__actor", "resettlements__approver")
         .prefetch_related("resettlements__before__verdict", "resettlements__after__verdict")
+        .prefetch_related("events", "incidents__people__sitting__patron", "incidents__command__actor")
+        .prefetch_related("resettlements__before__paid_differently__wager")
+        .prefetch_related("resettlements__before__paid_differently__share", "resettlements__after__paid_differently")
         .first()
     )
     if hand is None:
@@ -204,9 +211,11 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
     records = sorted(hand.records.all(), key=lambda record: record.revision)
     record = records[-1] if records else None
     entered = record.data if record else {}
-    verdict = record.verdict.data if record else {}
+    called = _called(hand)
+    verdict = called or (record.verdict.data if record else {})
     revisions = [_revision(each) for each in records]
-    commands = _commands(hand)
+    rulings = hand_rulings(hand)
+    commands = _commands(hand, rulings)
     names = names_of(hand)
     return HandPage(
         hand=hand,
@@ -215,7 +224,7 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
         record=record,
         entered=entered,
         verdict=verdict,
-        explained=_explained(revisions, names),
+        explained=explain(called) if called else _explained(revisions, names),
         hands=_set_hands(hand, names, entered, verdict),
         payments=_payments(verdict),
         wagers=_wagers(hand, verdict),
@@ -224,17 +233,27 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
         commands=commands,
         posted=_posted(hand, commands),
         resettlements=resettlement_rows(list(hand.resettlements.all()), names),
-        window=ruling_window(hand) if hand.status in JUDGED else None,
+        rulings=rulings,
+        marks=sorted(hand.events.all(), key=lambda event: event.pk),
+        incidents=sorted(hand.incidents.all(), key=lambda incident: incident.recorded_at),
+        window=ruling_window(hand) if hand.status in JUDGED and not called else None,
     )
 
 
-def _commands(hand: Hand) -> list[Command]:
-    """What people did about a hand. Bounded in time first, since the log's index is by table and time; then its corrections."""
+def _called(hand: Hand) -> dict[str, Any]:
+    """The misdeal that was called without the cards, as a verdict has it; empty where none was."""
+    if not hand.misdeal_code:
+        return {}
+    return called_verdict(hand.rules.game, str(hand.rules), hand.misdeal_code, hand.misdeal_seat)
+
+
+def _commands(hand: Hand, rulings: HandRulings) -> list[Command]:
+    """What people did about a hand. Bounded in time first, since the log's index is by table and time; then what came later."""
     until = (hand.ended_at or timezone.now()) + _WAIT
     at_the_time = Q(
         table=hand.session.table, recorded_at__range=(hand.started_at - _WAIT, until), answer__hand=str(hand.pk)
     )
-    later = Q(pk__in=[each.command_id for each in hand.resettlements.all()])
+    later = Q(pk__in=[*(each.command_id for each in hand.resettlements.all()), *rulings.commands()])
     return list(
         Command.objects.filter(at_the_time | later)
         .select_related("actor", "approver", "device")

@@ -27,9 +27,13 @@ class StoredHand(NamedTuple):
     """What is stored of a hand that was settled or is a misdeal.
 
     ``seats`` (``number account``), ``wagers`` (``number account cents``) and ``bank`` (``sitting account cents``) have an item
-    after each comma; accounts are those of the stacks. ``ledger`` has a line for each of the hand's transactions that
-    stand, in the order of posting: its kind, then account and signed cents of each entry. ``judged_again`` says that
-    a correction left payments alone that came out the same, so that they may stand in another order (PG-45).
+    after each comma; accounts are those of the stacks. ``paid`` has those of the verdict's lines that were paid otherwise
+    (``payer>payee cents``, ``w1 cents``, ``sitting cents``). ``ledger`` has a line for each of the hand's transactions that
+    stand, in the order of posting: its kind, then account and signed cents of each entry. What a misdeal carries to the next
+    deal is left out, and what was waived, refunded, or moved between stacks and jackpot: ``ledger_check`` looks at it.
+    ``scheduled`` (``account cents``) are the collections by the session's schedule, where it has one. ``judged_again`` says that
+    a correction left payments alone that came out the same, so that they may stand in another order (PG-45);
+    ``misdeal_code`` that a misdeal was called without its cards, so that there is neither record nor verdict.
     """
 
     id: str
@@ -40,6 +44,7 @@ class StoredHand(NamedTuple):
     rules_id: UUID
     collection_cents: int
     bank_collection_cents: int
+    scheduled: str
     drop_account: str
     action_account: str | None
     record: str | None
@@ -47,8 +52,10 @@ class StoredHand(NamedTuple):
     seats: str
     wagers: str
     bank: str
+    paid: str
     ledger: str
     judged_again: bool
+    misdeal_code: str
 
     @property
     def name(self) -> str:
@@ -58,7 +65,24 @@ class StoredHand(NamedTuple):
 
 _STORED_HANDS = """
     SELECT h.id::text, t.number, h.number, t.game, h.status, h.rules_id,
-        s.collection_cents, s.bank_collection_cents, s.drop_account_id::text, h.action_account_id::text,
+        s.collection_cents, s.bank_collection_cents,
+        CASE WHEN s.schedule_id IS NULL THEN '' ELSE coalesce((
+            SELECT string_agg(p.stack_id || ' ' || c.cents, ',' ORDER BY c.place) FROM (
+                SELECT d.sitting_id, d.number AS place, tables_collection_due(s.id, 'player', count(*) OVER ()) AS cents
+                FROM tables_handseat d WHERE d.hand_id = h.id AND t.game = 'chinese-poker'
+                UNION ALL
+                SELECT w.sitting_id, w.ordinal, tables_collection_due(s.id, 'wager', w.amount_cents)
+                FROM tables_wager w WHERE w.hand_id = h.id
+                AND NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.wager_id = w.id)
+                UNION ALL
+                SELECT o.sitting_id, 32767, tables_collection_due(s.id, 'bank', o.whole) FROM (
+                    SELECT b.sitting_id, b.ordinal, sum(b.amount_cents) OVER ()::bigint AS whole
+                    FROM tables_bankshare b WHERE b.hand_id = h.id
+                    AND NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.share_id = b.id)
+                ) o WHERE o.ordinal = 1
+            ) c JOIN tables_sitting p ON p.id = c.sitting_id WHERE c.cents > 0
+        ), '') END,
+        s.drop_account_id::text, h.action_account_id::text,
         r.text, v.text,
         coalesce((
             SELECT string_agg(d.number || ' ' || p.stack_id, ',' ORDER BY d.number)
@@ -67,11 +91,21 @@ _STORED_HANDS = """
         CASE t.game WHEN 'chinese-poker' THEN '' ELSE coalesce((
             SELECT string_agg(w.ordinal || ' ' || p.stack_id || ' ' || w.amount_cents, ',' ORDER BY w.ordinal)
             FROM tables_wager w JOIN tables_sitting p ON p.id = w.sitting_id WHERE w.hand_id = h.id
+            AND NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.wager_id = w.id)
         ), '') END,
         CASE t.game WHEN 'chinese-poker' THEN '' ELSE coalesce((
             SELECT string_agg(p.id || ' ' || p.stack_id || ' ' || b.amount_cents, ',' ORDER BY b.ordinal)
             FROM tables_bankshare b JOIN tables_sitting p ON p.id = b.sitting_id WHERE b.hand_id = h.id
+            AND NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.share_id = b.id)
         ), '') END,
+        coalesce((
+            SELECT string_agg(
+                coalesce(d.payer || '>' || d.payee, 'w' || w.ordinal, b.sitting_id::text) || ' ' || d.paid_cents,
+                ',' ORDER BY d.id
+            )
+            FROM tables_paiddifferently d LEFT JOIN tables_wager w ON w.id = d.wager_id
+            LEFT JOIN tables_bankshare b ON b.id = d.share_id WHERE d.record_id = r.id
+        ), ''),
         coalesce((
             SELECT string_agg(m.kind || m.entries, E'\\n' ORDER BY m.sequence) FROM (
                 SELECT x.kind, x.sequence, (
@@ -80,10 +114,13 @@ _STORED_HANDS = """
                 ) AS entries
                 FROM ledger_transaction x
                 WHERE x.reference = 'hand:' || h.id AND x.reverses_id IS NULL
+                AND NOT (x.kind = 'collection' AND s.carried_hand_id IS NOT DISTINCT FROM h.id)
+                AND x.kind NOT IN ('waiver', 'collection-refund', 'jackpot-fee', 'jackpot-award')
                 AND NOT EXISTS (SELECT FROM ledger_transaction y WHERE y.reverses_id = x.id)
             ) m
         ), ''),
-        EXISTS (SELECT FROM tables_resettlement c WHERE c.hand_id = h.id)
+        EXISTS (SELECT FROM tables_resettlement c WHERE c.hand_id = h.id),
+        h.misdeal_code
     FROM unnest((SELECT hand_ids FROM tables_replaypart WHERE id = %s)) WITH ORDINALITY a (hand_id, place)
     JOIN tables_hand h ON h.id = a.hand_id
     JOIN tables_tablesession s ON s.id = h.session_id
@@ -135,8 +172,10 @@ _PEOPLE = """
     SELECT i.hand_id::text, i.place, p.id::text, p.name FROM (
         SELECT hand_id, 'seat ' || number AS place, sitting_id, 1 AS kind, number AS ordinal
         FROM tables_handseat NATURAL JOIN part
-        UNION ALL SELECT hand_id, 'wager w' || ordinal, sitting_id, 2, ordinal FROM tables_wager NATURAL JOIN part
-        UNION ALL SELECT hand_id, 'share ' || sitting_id, sitting_id, 3, ordinal FROM tables_bankshare NATURAL JOIN part
+        UNION ALL SELECT hand_id, 'wager w' || ordinal, sitting_id, 2, ordinal FROM tables_wager w NATURAL JOIN part
+        WHERE NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.wager_id = w.id)
+        UNION ALL SELECT hand_id, 'share ' || sitting_id, sitting_id, 3, ordinal FROM tables_bankshare b NATURAL JOIN part
+        WHERE NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.share_id = b.id)
     ) i JOIN tables_sitting s ON s.id = i.sitting_id JOIN tables_patron p ON p.id = s.patron_id
     ORDER BY i.hand_id, i.kind, i.ordinal
 """

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils import timezone
+
 from ledger.selectors import balances_of
-from tables.models import BankShare, Hand, HandRecord, Sitting, Table, TableSession, Wager
+from tables.models import BankShare, Hand, HandRecord, SeatHold, Sitting, Table, TableSession, Wager
 from tables.models.rooms import SEATS, Game
+from tables.selectors.banking import BankTurn, bank_turn
+from tables.selectors.seats import holds_running
+from tables.selectors.wagers import handlers
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +32,25 @@ class Occupant:
         """The patron's name or description."""
         return self.sitting.patron.name
 
+    @property
+    def is_absent(self) -> bool:
+        """Whether they are away from their seat and get no hand."""
+        return self.sitting.absent_at is not None
+
+    @property
+    def may_declare_all_in(self) -> bool:
+        """Whether all they play with is in front of them: not so with money behind (CP-61)."""
+        return not self.sitting.money_behind_cents
+
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """A seat and who is in it, if anybody."""
+    """A seat and who is in it, if anybody; ``held`` says for whom a free one is kept."""
 
     number: int
     occupant: Occupant | None
     has_button: bool
+    held: SeatHold | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +68,11 @@ class HandState:
     def wagers_open(self) -> bool:
         """Whether a Pai Gow hand still waits for wagers and dice."""
         return self.hand.session.table.game == Game.PAI_GOW_POKER and self.hand.wagers_closed_at is None
+
+    @property
+    def handlers(self) -> dict[int, UUID]:
+        """The sitting that handles the cards of each position with a wager (PG-06)."""
+        return handlers(self.wagers, self.hand.session.table_max_cents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +98,13 @@ class TableState:
         return [seat.occupant for seat in self.seats if seat.occupant] + list(self.standing)
 
     @property
+    def bank_turn(self) -> BankTurn | None:
+        """Where the offer of the bank stands, asked for when it is shown; only between the hands of Pai Gow Poker."""
+        if self.session is None or self.is_chinese or self.hand is not None:
+            return None
+        return bank_turn(self.session, timezone.now())
+
+    @property
     def words(self) -> str:
         """The table's state as one word of the floor: closed, open, hand-out."""
         if self.session is None:
@@ -99,6 +127,10 @@ def table_states(tables: Sequence[Table]) -> list[TableState]:
     }
     hands = _hands_out(list(sessions.values()))
     sittings = _sittings(sessions.values())
+    holds = {
+        (hold.session_id, hold.seat.number): hold
+        for hold in holds_running(timezone.now()).filter(session__in=sessions.values())
+    }
     last = {
         hand.session_id: hand
         for hand in Hand.objects.filter(session__in=sessions.values())
@@ -107,22 +139,32 @@ def table_states(tables: Sequence[Table]) -> list[TableState]:
         .distinct("session_id")
     }
     return [
-        _state(table, session, sittings.get(session.pk, []), hands.get(session.pk), last.get(session.pk))
+        _state(table, session, sittings.get(session.pk, []), hands.get(session.pk), last.get(session.pk), holds)
         if (session := sessions.get(table.pk))
-        else TableState(table, None, _seats(table, [], None), [], None, None)
+        else TableState(table, None, _seats(table, [], None, {}), [], None, None)
         for table in tables
     ]
 
 
 def _state(
-    table: Table, session: TableSession, occupants: list[Occupant], hand: HandState | None, last: Hand | None
+    table: Table,
+    session: TableSession,
+    occupants: list[Occupant],
+    hand: HandState | None,
+    last: Hand | None,
+    holds: Mapping[tuple[UUID, int], SeatHold],
 ) -> TableState:
     in_hand = _in_hand(hand) if hand else set()
     occupants = [Occupant(each.sitting, each.seat, each.stack_cents, each.sitting.pk in in_hand) for each in occupants]
     return TableState(
         table=table,
         session=session,
-        seats=_seats(table, occupants, session.button_seat),
+        seats=_seats(
+            table,
+            occupants,
+            session.button_seat,
+            {seat: hold for (of, seat), hold in holds.items() if of == session.pk},
+        ),
         standing=[each for each in occupants if each.seat is None],
         hand=hand,
         last_hand=last,
@@ -138,10 +180,12 @@ def _in_hand(hand: HandState) -> set[UUID]:
     return banker | {wager.sitting_id for wager in hand.wagers} | {share.sitting_id for share in hand.bank}
 
 
-def _seats(table: Table, occupants: Iterable[Occupant], button: int | None) -> list[SeatState]:
+def _seats(
+    table: Table, occupants: Iterable[Occupant], button: int | None, holds: Mapping[int, SeatHold]
+) -> list[SeatState]:
     by_seat = {each.seat: each for each in occupants}
     return [
-        SeatState(number, by_seat.get(number), has_button=number == button)
+        SeatState(number, by_seat.get(number), has_button=number == button, held=holds.get(number))
         for number in range(1, SEATS[table.game] + 1)
     ]
 
@@ -193,5 +237,20 @@ def _hand_state(hand: Hand) -> HandState:
 
 
 def state_changed_at(table: Table) -> datetime | None:
-    """When the last command at a table was recorded: the base of its ETag."""
-    return table.commands.order_by("-recorded_at", "-key").values_list("recorded_at", flat=True).first()
+    """When something last happened at a table: the base of its ETag."""
+    changed_at, _version = _last_change(table)
+    return changed_at
+
+
+def state_version(table: Table) -> UUID:
+    """Which state a table is in: the key of what last happened there, zero before the first. Read it before the state itself."""
+    _changed_at, version = _last_change(table)
+    return version
+
+
+def _last_change(table: Table) -> tuple[datetime | None, UUID]:
+    """When and what: a command at the table, or somebody coming from another table, whose command is written down there."""
+    commands = table.commands.order_by("-recorded_at", "-key").values_list("recorded_at", "key")[:1]
+    arrivals = Sitting.objects.filter(session__table=table, moved_from__isnull=False)
+    changes = [*commands, *arrivals.order_by("-started_at").values_list("started_at", "pk")[:1]]
+    return max(changes, default=(None, UUID(int=0)))

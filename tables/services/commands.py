@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import wraps
@@ -39,6 +39,7 @@ from tables.access import AT_THE_TABLE, check_table_access, check_web_access
 from tables.lock_objects import lock_command_key, lock_table
 from tables.models import Command, HandRecord, Table
 from tables.rules import canonical_json
+from tables.selectors.table_state import state_version
 from tables.services.books import house_book
 
 Answer = dict[str, Any]
@@ -54,13 +55,15 @@ ATTEMPTS = 3
 class Order:
     """What a device sends with every change: the key it made before the first send, who is signed in, when it was pressed.
 
-    ``approver`` is the second person, who gave badge and PIN for exactly this; ``None`` where nobody did.
+    ``approver`` is the second person, who gave badge and PIN for exactly this; ``None`` where nobody did. ``seen`` are the
+    states of the table for which it was pressed; ``None`` for whatever state it is in by now.
     """
 
     key: UUID
     actor: Actor
     occurred_at: datetime
     approver: Actor | None = None
+    seen: Collection[UUID] | None = None
 
 
 @dataclass(slots=True)
@@ -88,7 +91,7 @@ class Work:
     def lock(self, table_id: UUID | None, roles: tuple[str, ...] = AT_THE_TABLE) -> Table:
         """Lock the table and check the actor's rights there. Every service calls it once, before it reads what it will change.
 
-        Raises ``NotThere`` where the table, or what was looked for at it, does not exist; ``Forbidden``.
+        Raises ``NotThere`` where the table, or what was looked for at it, does not exist; ``Forbidden``; ``MovedOn``.
         """
         if table_id is None:
             raise NotThere("no-such-thing", _("What this is about does not exist. Load the page again."))
@@ -99,6 +102,8 @@ class Work:
         self.now = timezone.now()
         check_table_access(self.actor, self.table, roles)
         self.rights_checked = True
+        if self.order.seen is not None and state_version(self.table) not in self.order.seen:
+            raise MovedOn
         return self.table
 
     def without_table(self, roles: tuple[str, ...]) -> None:
@@ -108,6 +113,19 @@ class Work:
         """
         check_web_access(self.actor, roles)
         self.rights_checked = True
+        if self.order.seen is not None:
+            raise MovedOn
+
+
+class MovedOn(Refusal):
+    """The table is no longer in a state that the device had seen, or the command is about no table: 412."""
+
+    status = 412
+
+    def __init__(self) -> None:
+        super().__init__(
+            "state-moved-on", _("Something else was done here meanwhile. Look at the table, then repeat the action.")
+        )
 
 
 def command(
@@ -222,6 +240,8 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
     return str(value) if isinstance(value, UUID) else value
 
 
@@ -231,7 +251,16 @@ _RACES = {
     "tablesession_one_open_a_table": ("session-open", _lazy("This table has an open session already.")),
     "sitting_one_occupant_a_seat": ("seat-taken", _lazy("Somebody sits there already.")),
     "sitting_one_a_patron": ("patron-seated", _lazy("This patron sits at this table already.")),
+    "seathold_one_a_seat": ("seat-held", _lazy("This seat is held already.")),
+    "dealershift_one_a_session": ("dealer-changed", _lazy("Somebody else has dealt in meanwhile.")),
+    "tables_restrictionlift_restriction_id_key": ("not-barred", _lazy("Somebody has lifted this meanwhile.")),
     "hand_one_out_a_session": ("hand-out", _lazy("A hand is out at this table already.")),
+    "collectionschedule_once": (
+        "version-exists",
+        _lazy("Somebody has added this version of the schedule meanwhile. Look at it, then make the next one."),
+    ),
+    "jackpot_one_open_a_game": ("jackpot-open", _lazy("Somebody has opened a jackpot for this game meanwhile.")),
+    "jackpot_slug_once_a_room": ("slug-used", _lazy("A jackpot of this room has this short name already.")),
     "rulesetversion_once": (
         "version-exists",
         _lazy("Somebody has added this version of the rules meanwhile. Look at it, then make the next one."),

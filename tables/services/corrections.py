@@ -21,10 +21,12 @@ from ledger.errors import dollars
 from ledger.kinds import AccountKind, ReasonCode, TransactionKind
 from ledger.models import Transaction
 from ledger.services import Posting, account_open, reverse
-from tables.access import works_in_room
 from tables.models import Hand, HandRecord, Resettlement, Reversal, TableSession
 from tables.models.rooms import Game
 from tables.selectors.corrections import People
+from tables.services.approvals import check_second_person
+from tables.services.behind import take_back_behind
+from tables.services.collecting import carries_collection, carry
 from tables.services.commands import Answer, Work, command
 from tables.services.differences import (
     RULE,
@@ -34,8 +36,9 @@ from tables.services.differences import (
     resettle_difference,
     take_back_difference,
 )
-from tables.services.hands import check_reason
-from tables.services.players import move_button
+from tables.services.hands import lock_any_hand
+from tables.services.players import move_back, move_on, seated_at_the_end
+from tables.services.reasons import check_reason
 from tables.services.records import keep_record
 from tables.services.sessions import lock_session
 from tables.services.sittings import hand_out, is_in_hand
@@ -58,8 +61,9 @@ def hand_resettle(
     """Judge a settled hand or a misdeal again from other cards, take back what it moved, and post what is right.
 
     ``hands`` and ``incidents`` are as for ``hand.record``, ``base_revision`` the record that was on the screen. Payments that
-    come out the same are left alone. A hand that becomes a misdeal gives everything back, its collection too (CP-43); one
-    that was a misdeal has it taken again. Before the next hand the button follows (CP-66).
+    come out the same are left alone. A hand that becomes a misdeal gives everything back, its collection too (CP-43), which
+    in Pai Gow Poker waits for the next deal where there was none yet (PG-04); one that was a misdeal has it taken again.
+    Before the next hand the button follows (CP-66). A jackpot's award goes back, to be given by the new verdict (CP-63).
 
     Raises ``Conflict`` where somebody has corrected the hand meanwhile or it cannot be corrected now, ``Malformed`` with all
     faults of the cards or without a reason, ``Forbidden`` for who may not and where a second person is missing, and
@@ -71,8 +75,9 @@ def hand_resettle(
     _check_people(work, hand.session, difference.people)
     if difference.shortages:
         raise ChipsGone(difference.shortages)
-    record = keep_record(work, hand, difference.record_text, difference.verdict)
+    record = keep_record(work, hand, hand.records.count() + 1, difference.record_text, difference.verdict)
     work.postings += [_with_reason(posting, code, reason) for posting in _postings(hand.session, difference)]
+    carry(work, hand, is_carried=difference.status == Hand.Status.MISDEAL and carries_collection(hand))
     row = _keep_resettlement(work, difference, record, code, reason)
     hand.status, hand.final_record = difference.status, record
     hand.save(update_fields=["status", "final_record"])
@@ -95,12 +100,7 @@ def _why(reason_code: str, reason: str) -> tuple[ReasonCode, str]:
 
 
 def _lock_judged_hand(work: Work, hand_id: UUID, base_revision: int) -> Hand:
-    session_id = Hand.objects.filter(pk=hand_id).values_list("session_id", flat=True).first()
-    if session_id is None:
-        raise NotThere("no-such-hand", _("There is no such hand."))
-    session = lock_session(work, session_id, ON_THE_FLOOR, even_closed=True)
-    hand = Hand.objects.select_related("rules", "final_record__verdict").get(pk=hand_id)
-    hand.session = session
+    hand = lock_any_hand(work, hand_id, ON_THE_FLOOR)
     if check_can_be_judged_again(hand).revision != base_revision:
         raise Conflict(
             "corrected-meanwhile",
@@ -123,17 +123,8 @@ def _check_people(work: Work, session: TableSession, people: People) -> None:
             why = _("more than %(limit)s changes hands") % {"limit": dollars(people.limit_cents)}
         message = _("A second person has to give badge and PIN: %(why)s.") % {"why": why}
         raise Forbidden("second-person", message, rule=RULE, fields={"approver_badge": message})
-    if approver is None:
-        return
-    if approver.user_id == work.actor.user_id:
-        message = _("The second person is somebody else than you.")
-    elif not approver.on_the_floor:
-        message = _("The second person is a floor supervisor or a manager.")
-    elif not works_in_room(approver, session.table.room_id):
-        message = _("The second person does not work in this room.")
-    else:
-        return
-    raise Forbidden("second-person", message, rule=RULE, fields={"approver_badge": message})
+    if approver is not None:
+        check_second_person(work, session.table.room_id, rule=RULE)
 
 
 def _postings(session: TableSession, difference: Difference) -> list[Posting]:
@@ -191,19 +182,17 @@ def _ruled(people: People) -> dict[str, Any]:
 
 def _button_follows(hand: Hand) -> None:
     """A misdeal moves no button (CP-43), a settled hand does (CP-66)."""
-    session = hand.session
-    if session.table.game != Game.CHINESE_POKER:
+    if hand.session.table.game != Game.CHINESE_POKER:
         return
     if hand.status == Hand.Status.SETTLED:
-        move_button(hand)
+        move_on(hand, seated_at_the_end(hand))
     else:
-        session.button_seat = hand.button_seat
-        session.save(update_fields=["button_seat"])
+        move_back(hand)
 
 
 @command("transaction.reverse")
 def transaction_reverse(work: Work, *, transaction_id: UUID, reason_code: str, reason: str) -> Answer:
-    """Take back a buy-in, chips carried in, a cash-out or chips carried out.
+    """Take back a buy-in, chips carried in, a cash-out, chips carried out, or a colour-up that was not played with yet.
 
     A buy-in that was taken back counts no more for short buys (CP-60). A cash-out that was taken back seats its patron
     again if the table is open and the seat free; else the chips wait on the stack to be paid out.
@@ -221,6 +210,7 @@ def transaction_reverse(work: Work, *, transaction_id: UUID, reason_code: str, r
         raise hand_out(_("no chips are taken off before it is over"))
     if difference.shortages:
         raise ChipsGone(difference.shortages)
+    take_back_behind(work, sitting, transaction)
     work.postings.append(reverse(transaction, reason_code=code, reason=reason, rule=RULE))
     Reversal.objects.create(
         transaction=transaction, sitting=sitting, **_correction(work, difference.people, code, reason)

@@ -23,13 +23,20 @@ from ledger.services import Posting, reverse
 from tables.models import Command, Hand, HandRecord, Sitting, TableSession
 from tables.models.rooms import Game
 from tables.selectors.corrections import OF_A_SITTING, People, money_window, ruling_window
-from tables.services.postings import hand_reference, move
+from tables.services.collecting import CARRIED_KINDS, carried_parts, last_first
+from tables.services.postings import course, hand_reference, move
 from tables.services.records import judge, record_data
 from tables.services.settling import final_postings
 
 RULE = "PG-45"
-FINAL_KINDS = (TransactionKind.PAYMENT, TransactionKind.SETTLEMENT)
-DEAL_KINDS = (TransactionKind.COLLECTION, TransactionKind.WAGER, TransactionKind.BANK)
+FINAL_KINDS = (TransactionKind.PAYMENT, TransactionKind.SETTLEMENT, TransactionKind.COLLECTION_REFUND)
+DEAL_KINDS = (
+    TransactionKind.COLLECTION,
+    TransactionKind.JACKPOT_FEE,
+    TransactionKind.WAGER,
+    TransactionKind.BANK,
+    TransactionKind.WAIVER,
+)
 # Lent and returned within one command; there is nothing in them to take back.
 RULING_KINDS = (TransactionKind.RULING_ADVANCE, TransactionKind.RULING_RETURN)
 
@@ -122,12 +129,13 @@ def resettle_difference(
 ) -> Difference:
     """What it would change to judge a hand that is over from these cards, under its own rules, with its own stacks.
 
-    Raises ``Conflict`` where the hand cannot be judged again now or the cards are those already recorded, and
-    ``Malformed`` with every fault of the cards. Missing chips are no refusal yet: see ``shortages``.
+    It is paid by its verdict then, whatever was paid before. Raises ``Conflict`` where the hand cannot be judged again now,
+    or the cards are those already recorded and were paid as due, and ``Malformed`` with every fault of the cards. Missing
+    chips are no refusal yet: see ``shortages``.
     """
     standing = check_can_be_judged_again(hand)
     record_text, verdict = judge(hand, record_data(hand, hands, incidents))
-    if record_text == standing.text:
+    if record_text == standing.text and not standing.paid_differently.exists():
         raise Conflict("nothing-changed", _("This is what is recorded already. Change the cards that were wrong."))
     takes_back, posts = _money(hand, verdict)
     if Counter(map(lines_of, takes_back)) == Counter(posting.entries for posting in posts):
@@ -154,6 +162,9 @@ def check_can_be_judged_again(hand: Hand) -> HandRecord:
     values = {"number": hand.number}
     if hand.is_out:
         raise Conflict("hand-out", _("Hand %(number)s is still out. Enter the cards again on the tablet.") % values)
+    if hand.misdeal_code:
+        message = _("Hand %(number)s was called a misdeal without its cards: everything went back. Deal a new hand.")
+        raise Conflict("hand-misdealt", message % values)
     if hand.final_record is None:
         message = _("Hand %(number)s was voided: everything went back. Deal a new hand, and pay by that one.")
         raise Conflict("hand-void", message % values)
@@ -171,19 +182,30 @@ def _money(hand: Hand, verdict: dict[str, Any]) -> tuple[list[Transaction], list
     standing = [each for each in posted if each.reverses_id is None and each.pk not in reversals]
     finals = final_postings(hand, verdict)
     if verdict["status"] == "misdeal":
-        return [each for each in standing if each.kind not in RULING_KINDS], []
+        stays = carried_parts(hand, standing)
+        return last_first(each for each in standing if each.kind not in RULING_KINDS and each not in stays), []
     if hand.status == Hand.Status.SETTLED:
-        return [each for each in standing if each.kind in FINAL_KINDS], finals
-    last_taken_back = max(reversals.values(), key=lambda each: each.sequence, default=None)
-    deal = [
+        # An award belongs to the verdict that it was given by. Floor and manager give it again by the new one (CP-63).
+        return [each for each in standing if each.kind in (*FINAL_KINDS, TransactionKind.JACKPOT_AWARD)], finals
+    return [], [*_deal(posted, reversals), *finals]
+
+
+def _deal(posted: Sequence[Transaction], reversals: Mapping[UUID, Transaction]) -> list[Posting]:
+    """What the deal of a misdeal had moved, to be posted again. ``posted`` is everything of the hand, the newest first.
+
+    That is what went back with the misdeal, and of its collections what went back later, carried to the next deal (PG-04).
+    What went back before, such as a wager that was taken back, stays back.
+    """
+    at_once = [reversals[each.pk] for each in posted if each.pk in reversals and each.kind not in CARRIED_KINDS]
+    last = max(at_once or reversals.values(), key=lambda each: each.sequence, default=None)
+    if last is None:
+        return []
+    began = min(each.sequence for each in reversals.values() if each.command == last.command)
+    return [
         Posting(TransactionKind(each.kind), each.reference, lines_of(each), rule=each.rule)
         for each in reversed(posted)
-        if each.kind in DEAL_KINDS
-        and last_taken_back is not None
-        and each.pk in reversals
-        and reversals[each.pk].command == last_taken_back.command
+        if each.kind in DEAL_KINDS and each.pk in reversals and reversals[each.pk].sequence >= began
     ]
-    return [], [*deal, *finals]
 
 
 def _sittings(hand: Hand) -> dict[UUID, Sitting]:
@@ -196,12 +218,9 @@ def _sittings(hand: Hand) -> dict[UUID, Sitting]:
 def _stacks(sittings: Mapping[UUID, Sitting], postings: Iterable[Posting]) -> tuple[list[StackChange], dict[UUID, int]]:
     """What becomes of each stack, and how far each would fall below zero on the way, line by line."""
     held = balances_of(sittings)
-    running, lowest = dict(held), dict.fromkeys(held, 0)
-    for line in (line for posting in postings for line in posting.entries if line.account_id in held):
-        running[line.account_id] += line.amount_cents
-        lowest[line.account_id] = min(lowest[line.account_id], running[line.account_id])
+    running, lacking = course({stack: held[stack] for stack in sittings}, postings)
     changes = [StackChange(sitting, held[stack], running[stack] - held[stack]) for stack, sitting in sittings.items()]
-    return changes, {stack: -lowest[stack] for stack in sittings if lowest[stack] < 0}
+    return changes, lacking
 
 
 def _shortages(stacks: Iterable[StackChange]) -> list[Shortage]:

@@ -7,19 +7,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from casino.errors import Malformed
-from ledger.rows import update
-from tables.models import Hand, HandRecord, Verdict
+from ledger.rows import Composed, insert, update
+from tables.models import Hand, HandEvent, HandRecord, HandSeat, Incident, Verdict
 from tables.models.rooms import Game
 from tables.rules import InvalidRecord, canonical_json, canonical_record, read_record, settle_record
 from tables.selectors.rules import rule_set_of
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import lock_hand
+from tables.services.marked_records import with_notes
+from tables.services.marks import seats_missing
 from tables.services.stages import RECORD, step
 
-MAX_INCIDENTS = 50
+# How often a hand was entered before; whether anything was marked in it; whether any incident was noted.
+_BEFORE = Composed(
+    lambda hand_id: Hand.objects.filter(pk=hand_id).values_list(
+        Count("records"),
+        Exists(HandEvent.objects.filter(hand=OuterRef("pk"))),
+        Exists(Incident.objects.filter(hand=OuterRef("pk"))),
+    )
+)
+
+
+_STACKS = Composed(lambda hand_id: HandSeat.objects.filter(hand=hand_id).values_list("number", "stack_cents"))
 
 
 @command("hand.record")
@@ -29,28 +42,33 @@ def hand_record_enter(
     """Store a hand as it was set, and its verdict; nothing is paid yet. Entering again makes the next revision.
 
     ``hands`` is what the hand record calls ``seats`` (Chinese Poker) or ``hands`` (Pai Gow Poker), without stacks;
-    everything else of the record comes from the table. Raises ``Malformed`` with every fault by its path, and
-    ``Conflict`` before the dice are open.
+    everything else of the record comes from the table, the incidents that were noted among it. The cards of a seat whose
+    time was up are set here (CP-64). Raises ``Malformed`` with every fault by its path, and ``Refusal`` before the dice are
+    open, before all are set, and where a hand is not as it was announced.
     """
     hand = lock_hand(work, hand_id)
-    if step(hand, RECORD):
+    if step(hand, RECORD, missing=lambda: seats_missing(hand)):
         update(hand, "stage")
+    ((entered_before, is_marked, has_incidents),) = _BEFORE(hand.pk)
+    if is_marked or has_incidents:
+        check_objects(hands)
+        hands, incidents = with_notes(hand, hands, incidents)
     record_text, verdict = judge(hand, record_data(hand, hands, incidents))
-    record = keep_record(work, hand, record_text, verdict)
+    record = keep_record(work, hand, entered_before + 1, record_text, verdict)
     return {"hand": str(hand.pk), "revision": record.revision, "verdict": verdict}
 
 
-def keep_record(work: Work, hand: Hand, record_text: str, verdict: Mapping[str, Any]) -> HandRecord:
+def keep_record(work: Work, hand: Hand, revision: int, record_text: str, verdict: Mapping[str, Any]) -> HandRecord:
     """Store the next revision of a hand's record, and its verdict, with the command."""
     record = HandRecord.objects.create(
         hand=hand,
-        revision=hand.records.count() + 1,
+        revision=revision,
         text=record_text,
         sha256=_sha256(record_text),
         command_id=work.order.key,
     )
     verdict_text = canonical_json(verdict)
-    Verdict.objects.create(record=record, text=verdict_text, sha256=_sha256(verdict_text))
+    insert([Verdict(record=record, text=verdict_text, sha256=_sha256(verdict_text))])
     work.records.append(record)
     return record
 
@@ -72,18 +90,23 @@ def record_data(
     hand: Hand, hands: Sequence[Mapping[str, Any]], incidents: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """The hand record: the cards as entered, with seats, stacks, wagers and terms as the table has them."""
-    if not all(isinstance(item, Mapping) for item in hands):
-        raise Malformed("wrong-type", _("Each hand is an object with a seat and its cards."))
+    check_objects(hands)
     record: dict[str, Any] = {"game": hand.session.table.game, "rules": str(hand.rules)}
     if incidents:
-        record["incidents"] = [dict(incident) for incident in incidents[:MAX_INCIDENTS]]
+        record["incidents"] = [dict(incident) for incident in incidents]
     if hand.session.table.game == Game.CHINESE_POKER:
         return record | _chinese(hand, hands)
     return record | _pai_gow(hand, hands)
 
 
+def check_objects(hands: Sequence[Mapping[str, Any]]) -> None:
+    """Raise ``Malformed`` where something else stands in the place of a hand."""
+    if not all(isinstance(item, Mapping) for item in hands):
+        raise Malformed("wrong-type", _("Each hand is an object with a seat and its cards."))
+
+
 def _chinese(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    stacks = dict(hand.seats.values_list("number", "stack_cents"))
+    stacks = dict(_STACKS(hand.pk))
     entered = [item.get("seat") for item in hands]
     missing = [number for number in sorted(stacks) if number not in entered]
     unknown = [number for number in entered if number not in stacks]

@@ -17,6 +17,8 @@ PLACES_SHOWN = 5
 
 def differences_of(hand: StoredHand, rules: RuleSet) -> list[str]:
     """In words, everything in which a stored hand is not what its record and its own rules make of it."""
+    if hand.misdeal_code and hand.record is None:
+        return ledger_differences(hand, MISDEAL_ENDING)
     if hand.record is None:
         return ["no record is stored"]
     try:

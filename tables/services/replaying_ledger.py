@@ -24,6 +24,8 @@ MISDEAL_ENDING = '"status":"misdeal"}'
 # Stands for an account, or for the amount of a wager, that the hand's rows should name and do not.
 _NOT_STORED = ("?", "0")
 _NAMES = {"bank": "share of the bank"}
+# The bank may be put up before, between or after the wagers, and pays its collection then.
+_IN_ANY_ORDER = frozenset({"collection"})
 
 
 def ledger_differences(hand: StoredHand, verdict: str) -> list[str]:
@@ -36,7 +38,7 @@ def ledger_differences(hand: StoredHand, verdict: str) -> list[str]:
     lines = [f"an advance was not returned: {words}" for words in _advances_left(found, places)]
     for kind in dict.fromkeys([*expected, *found]):
         movements = found.get(kind, [])
-        if hand.judged_again:
+        if hand.judged_again or kind in _IN_ANY_ORDER:
             movements = _in_order_of(expected.get(kind, []), movements)
         lines += _compared(_NAMES.get(kind, kind), expected.get(kind, []), movements, places)
     return lines
@@ -55,11 +57,18 @@ def _due_in_chinese_poker(hand: StoredHand, verdict: str) -> list[str]:
     due = []
     if fee := hand.collection_cents:
         due += [_movement("collection", stack, hand.drop_account, fee) for stack in stacks.values()]
-    for payment in part_of(verdict, "payments"):
-        if cents := payment["paid"]:
-            payer, payee = (stacks.get(str(payment[end]), "?") for end in ("payer", "payee"))
+    due += _scheduled(hand)
+    payments = {f"{payment['payer']}>{payment['payee']}": payment["paid"] for payment in part_of(verdict, "payments")}
+    for pair, cents in (payments | _paid_otherwise(hand)).items():
+        if cents:
+            payer, payee = (stacks.get(seat, "?") for seat in pair.split(">"))
             due.append(_movement("payment", payer, payee, cents))
     return due
+
+
+def _paid_otherwise(hand: StoredHand) -> dict[str, int]:
+    """What was really paid, in cents, by the name of the line; such a line need not be in the verdict at all."""
+    return {name: int(cents) for name, cents in _items(hand.paid)}
 
 
 def _due_in_pai_gow(hand: StoredHand, verdict: str) -> list[str]:
@@ -72,15 +81,22 @@ def _due_in_pai_gow(hand: StoredHand, verdict: str) -> list[str]:
         due += [_movement("collection", stack, hand.drop_account, fee) for stack, _ in wagers.values()]
     if (fee := hand.bank_collection_cents) and shares:
         due.append(_movement("collection", next(iter(shares.values()))[0], hand.drop_account, fee))
+    due += _scheduled(hand)
     due += [f"wager {stack} -{cents} {action} {cents}" for stack, cents in wagers.values()]
     due += [f"bank {stack} -{cents} {action} {cents}" for stack, cents in shares.values()]
-    lines = sorted(part_of(verdict, "wagers"), key=_order)
-    results = [(wagers.get(line["id"], _NOT_STORED), line["net"]) for line in lines]
-    results += [(shares.get(memo["patron"], _NOT_STORED), memo["net"]) for memo in part_of(verdict, "bank")["shares"]]
-    for (stack, staked), net in results:
-        if cents := int(staked) + net:
+    results = [(wagers, line["id"], line["net"]) for line in sorted(part_of(verdict, "wagers"), key=_order)]
+    results += [(shares, memo["patron"], memo["net"]) for memo in part_of(verdict, "bank")["shares"]]
+    paid = _paid_otherwise(hand)
+    for parts, name, net in results:
+        stack, staked = parts.get(name, _NOT_STORED)
+        if cents := int(staked) + paid.get(name, net):
             due.append(_movement("settlement", action, stack, cents))
     return due
+
+
+def _scheduled(hand: StoredHand) -> list[str]:
+    """The collections of a hand whose session has a schedule in the place of flat amounts."""
+    return [_movement("collection", stack, hand.drop_account, int(cents)) for stack, cents in _items(hand.scheduled)]
 
 
 def _order(line: Mapping[str, int]) -> int:

@@ -26,7 +26,12 @@ class Otherwise(NamedTuple):
 
 
 def settled_otherwise(hand: StoredHand, rules: RuleSet, people: Sequence[Person]) -> Otherwise:
-    """What changes under ``rules``. A record that is not valid under them changes nothing and is told with the reason."""
+    """What changes under ``rules``. A record that is not valid under them changes nothing and is told with the reason.
+
+    Of a misdeal that was called without its cards nothing changes.
+    """
+    if hand.misdeal_code and hand.record is None:
+        return Otherwise([], Counter(), Counter())
     try:
         stored = json.loads(hand.verdict or "null")
         data = json.loads(hand.record or "null")

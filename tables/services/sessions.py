@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -9,17 +11,27 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
-from casino.staff.models import User
 from ledger.kinds import AccountKind
-from ledger.selectors import balance_of
+from ledger.rows import Composed, ComposedModels
+from ledger.selectors import balance_of, balances_of
 from ledger.services import account_open, book_open
 from tables.access import AT_THE_TABLE
-from tables.models import RuleSetVersion, Sitting, Table, TableSession
+from tables.lock_objects import lock_open_jackpot
+from tables.models import DealerShift, RuleSetVersion, Sitting, Table, TableSession
 from tables.models.rooms import SEATS, Game
 from tables.rules.rulesets import shipped_rule_sets
 from tables.selectors.rules import stored_version
+from tables.selectors.schedules import schedule_for
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
+from tables.services.rotation import check_rotation_terms
+from tables.services.unsettled import left_open
+
+MAX_DENOMINATIONS = 12
+MAX_CLOCK_SECONDS = 3600
+
+_TABLE_OF = Composed(lambda session_id: TableSession.objects.filter(pk=session_id).values_list("table_id"))
+_SESSION = ComposedModels(lambda session_id: TableSession.objects.select_related("rules", "book").filter(pk=session_id))
 
 
 def table_add(*, room_id: UUID, number: int, game: str) -> Table:
@@ -60,11 +72,21 @@ def session_open(
     table_max_cents: int | None = None,
     collection_cents: int = 0,
     bank_collection_cents: int = 0,
+    chip_denominations: Sequence[int] = (),
+    clock_seconds: int = 60,
+    schedule: str = "",
+    offers_required: bool = False,
+    rotation_pack: bool = False,
 ) -> Answer:
     """Open a table: rules, stakes and collection, none of which changes until it is closed (CP-65, PG-04).
 
-    Chinese Poker takes ``point_value_cents``, Pai Gow Poker ``table_min_cents`` and ``table_max_cents``. Raises
-    ``Conflict`` when it is open already, ``Malformed`` for stakes that are not this game's, ``NotThere`` for unknown rules.
+    Chinese Poker takes ``point_value_cents``, Pai Gow Poker ``table_min_cents`` and ``table_max_cents``. ``chip_denominations``
+    are the chips that play, in cents, any without them (CP-61); ``clock_seconds`` is how long a called clock runs (CP-64).
+    ``schedule`` names a collection schedule of the room, ``slug`` or ``slug@version``, in the place of the flat amounts. A
+    jackpot of the game that is open in the room is fed by the session until it closes (CP-63).
+    In Pai Gow Poker ``offers_required`` lets no hand begin before somebody accepted the bank, and ``rotation_pack`` times how
+    it goes round (PG-02). Raises ``Conflict`` when it is open already, ``Malformed`` for stakes that are not this game's,
+    ``NotThere`` for unknown rules.
     """
     table = work.lock(table_id, ON_THE_FLOOR)
     if TableSession.objects.filter(table=table, closed_at__isnull=True).exists():
@@ -74,8 +96,10 @@ def session_open(
         message = _("These rules are for another game than this table's.")
         raise Malformed("conflict", message, fields={"rules": message})
     _check_stakes(table.game, point_value_cents, table_min_cents, table_max_cents)
+    check_rotation_terms(table.game, offers_required=offers_required, rotation_pack=rotation_pack)
     check_amount("collection_cents", collection_cents, at_least=0)
     check_amount("bank_collection_cents", bank_collection_cents, at_least=0)
+    rates = schedule_for(table, schedule, collection_cents or bank_collection_cents) if schedule else None
     name = f"{table} {work.now.astimezone(table.room.zone):%Y-%m-%d %H:%M}"
     session = TableSession.objects.create(
         table=table,
@@ -85,6 +109,12 @@ def session_open(
         table_max_cents=table_max_cents,
         collection_cents=collection_cents,
         bank_collection_cents=bank_collection_cents,
+        schedule=rates,
+        jackpot=lock_open_jackpot(table.room_id, table.game),
+        chip_denominations=_chips(chip_denominations),
+        clock_seconds=_clock(clock_seconds),
+        offers_required=offers_required,
+        rotation_pack=rotation_pack,
         opened_at=work.now,
         opened_by_id=work.actor.user_id,
         book=book_open(name=name, opened_at=work.now),
@@ -110,31 +140,86 @@ def _check_stakes(game: str, point_value: int | None, minimum: int | None, maxim
         raise Malformed("out-of-range", message, fields={"table_max_cents": message})
 
 
+def _chips(denominations: Sequence[int]) -> list[int]:
+    """The chips in ascending order; each a multiple of the smallest, so that every such multiple can be made up of them."""
+    chips = sorted({check_amount("chip_denominations", chip) for chip in denominations})
+    if len(chips) > MAX_DENOMINATIONS:
+        message = _("A game has %(most)s kinds of chip at most.") % {"most": MAX_DENOMINATIONS}
+    elif any(chip % chips[0] for chip in chips):
+        message = _("Every chip has to be a multiple of the smallest.")
+    else:
+        return chips
+    raise Malformed("out-of-range", message, fields={"chip_denominations": message})
+
+
+def _clock(seconds: int) -> int:
+    if not 1 <= seconds <= MAX_CLOCK_SECONDS:
+        message = _("The clock runs for 1 to %(most)s seconds.") % {"most": MAX_CLOCK_SECONDS}
+        raise Malformed("out-of-range", message, fields={"clock_seconds": message})
+    return seconds
+
+
 @command("session.deal_in")
 def session_deal_in(work: Work, *, session_id: UUID) -> Answer:
-    """The signed-in dealer takes over the table. Raises ``Conflict`` when it is closed."""
+    """The signed-in dealer takes over the table; whoever dealt before is out. Raises ``Conflict`` when it is closed."""
     session = lock_session(work, session_id)
-    session.dealer = User.objects.get(pk=work.actor.user_id)
-    session.save(update_fields=["dealer"])
+    if session.dealer_id != work.actor.user_id:
+        _end_shift(session, work.now)
+        session.dealer_id = work.actor.user_id
+        session.save(update_fields=["dealer"])
+        DealerShift.objects.create(session=session, dealer_id=work.actor.user_id, started_at=work.now)
     return {"session": str(session.pk), "dealer": work.actor.badge_number}
+
+
+@command("session.deal_out")
+def session_deal_out(work: Work, *, session_id: UUID) -> Answer:
+    """The table has no dealer until the next one deals in. Raises ``Conflict`` where nobody deals, or when it is closed."""
+    session = lock_session(work, session_id)
+    if session.dealer is None:
+        raise Conflict("no-dealer", _("Nobody deals at this table."))
+    dealer, session.dealer = session.dealer, None
+    session.save(update_fields=["dealer"])
+    _end_shift(session, work.now)
+    return {"session": str(session.pk), "dealer": dealer.badge_number}
+
+
+def _end_shift(session: TableSession, now: datetime) -> None:
+    session.dealer_shifts.filter(ended_at__isnull=True).update(ended_at=now)
 
 
 @command("session.close")
 def session_close(work: Work, *, session_id: UUID) -> Answer:
-    """Close a table. Refused while a hand is out or somebody has not cashed out, and says which."""
+    """Close a table. Raises ``Conflict`` with everything that is in the way, each reason a field.
+
+    These are a hand that is out (``hand-out``), who has not cashed out (``not-cashed-out``), and who has left and is owed
+    chips by a correction (``chips-owed``), a dispute (``dispute-open``) and an exception (``exception-open``) that nobody has
+    decided on; the first of them is the code.
+    """
     session = lock_session(work, session_id, ON_THE_FLOOR)
-    hand = session.hands.filter(status="out").first()
-    if hand is not None:
-        raise Conflict("hand-out", _("Hand %(number)s is out. Settle or void it first.") % {"number": hand.number})
-    still_there = list(
-        session.sittings.filter(ended_at__isnull=True).select_related("patron").order_by("started_at", "pk")
-    )
-    if still_there:
-        names = ", ".join(sitting.patron.name for sitting in still_there)
-        raise Conflict("not-cashed-out", _("Not cashed out yet: %(names)s.") % {"names": names})
+    in_the_way = _in_the_way(session)
+    if in_the_way:
+        raise Conflict(next(iter(in_the_way)), " ".join(in_the_way.values()), fields=in_the_way)
     session.closed_at = work.now
     session.save(update_fields=["closed_at"])
+    _end_shift(session, work.now)
+    session.seat_holds.filter(ended_at__isnull=True).update(ended_at=work.now)
     return {"session": str(session.pk), "closed": True}
+
+
+def _in_the_way(session: TableSession) -> dict[str, str]:
+    reasons = {}
+    hand = session.hands.filter(status="out").first()
+    if hand is not None:
+        reasons["hand-out"] = _("Hand %(number)s is out. Settle or void it first.") % {"number": hand.number}
+    sittings = list(session.sittings.select_related("patron").order_by("started_at", "pk"))
+    still_there = [sitting.patron.name for sitting in sittings if sitting.ended_at is None]
+    if still_there:
+        reasons["not-cashed-out"] = _("Not cashed out yet: %(names)s.") % {"names": ", ".join(still_there)}
+    stacks = balances_of(sitting.stack_id for sitting in sittings)
+    owed = [sitting.patron.name for sitting in sittings if sitting.ended_at is not None and stacks[sitting.stack_id]]
+    if owed:
+        reasons["chips-owed"] = _("Has left and is owed chips: %(names)s.") % {"names": ", ".join(owed)}
+    return reasons | left_open(session)
 
 
 def lock_session(
@@ -144,8 +229,10 @@ def lock_session(
 
     ``even_closed`` is for what may still be put right after the table was closed.
     """
-    table = work.lock(TableSession.objects.filter(pk=session_id).values_list("table_id", flat=True).first(), roles)
-    session = TableSession.objects.select_related("rules", "book").get(pk=session_id)
+    found = _TABLE_OF(session_id)
+    table = work.lock(found[0][0] if found else None, roles)
+    session: TableSession
+    (session,) = _SESSION(session_id)
     session.table = table
     if not even_closed:
         check_open(session)
@@ -159,9 +246,9 @@ def check_open(session: TableSession) -> None:
         raise Conflict("session-closed", _("This table is closed. Floor can open it."))
 
 
-def lock_sitting(work: Work, sitting_id: UUID) -> Sitting:
+def lock_sitting(work: Work, sitting_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) -> Sitting:
     """A sitting that has not ended, its table locked. Raises ``NotThere``, ``Forbidden``, ``Conflict``."""
-    sitting = lock_any_sitting(work, sitting_id)
+    sitting = lock_any_sitting(work, sitting_id, roles)
     check_open(sitting.session)
     if sitting.ended_at is not None:
         raise sitting_ended(sitting)

@@ -14,9 +14,12 @@ from ledger.rows import Composed, update
 from ledger.services import Posting
 from tables.models import Hand, HandSeat, Verdict
 from tables.models.rooms import Game
+from tables.services.behind import from_behind
+from tables.services.collecting import refunds
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import give_back, lock_hand
-from tables.services.players import move_button
+from tables.services.paid_differently import Paid, pay_differently
+from tables.services.players import move_on, seated_at_the_end
 from tables.services.postings import hand_reference, move
 from tables.services.stages import SETTLE, step
 
@@ -33,11 +36,12 @@ _STACKS = Composed(
 
 
 @command("hand.settle")
-def hand_settle(work: Work, *, hand_id: UUID, revision: int) -> Answer:
+def hand_settle(work: Work, *, hand_id: UUID, revision: int, paid: Paid = (), note: str = "") -> Answer:
     """Confirm the verdict of a record: post what it says, end the hand, move the button (CP-66).
 
-    ``revision`` is the record that was on the screen. A misdeal gives back what the hand took (CP-43). Raises ``Conflict``
-    when nothing was entered, when somebody has entered the hand again since, or when it is over.
+    ``revision`` is the record that was on the screen. ``paid`` are the lines that were really paid otherwise, with a ``note``:
+    see ``pay_differently``; the answer names the exception. A misdeal gives back what the hand took (CP-43). Raises
+    ``Conflict`` when nothing was entered, when somebody has entered the hand again since, or when it is over.
     """
     hand = lock_hand(work, hand_id)
     step(hand, SETTLE)
@@ -47,15 +51,22 @@ def hand_settle(work: Work, *, hand_id: UUID, revision: int) -> Answer:
             "record-changed", _("The hand was entered again meanwhile. Look at the new verdict, then confirm.")
         )
     verdict = json.loads(verdict_text)
+    otherwise = pay_differently(work, hand, record_id, verdict, paid, note) if paid or note else None
     if verdict["status"] == "misdeal":
         give_back(work, hand, ReasonCode.MISDEAL, _("Misdeal"))
         _end(work, hand, record_id, Hand.Status.MISDEAL)
     else:
-        work.postings += final_postings(hand, verdict)
+        payments = final_postings(hand, otherwise.verdict if otherwise else verdict)
         _end(work, hand, record_id, Hand.Status.SETTLED)
         if hand.session.table.game == Game.CHINESE_POKER:
-            move_button(hand)
-    return {"hand": str(hand.pk), "number": hand.number, "status": hand.status, "revision": revision}
+            seated = seated_at_the_end(hand)
+            work.postings += from_behind(work, hand, seated, payments)
+            move_on(hand, seated)
+        work.postings += payments
+    answer: Answer = {"hand": str(hand.pk), "number": hand.number, "status": hand.status, "revision": revision}
+    if otherwise is not None and otherwise.exception is not None:
+        answer["exception"] = str(otherwise.exception.pk)
+    return answer
 
 
 def final_postings(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
@@ -86,7 +97,7 @@ def _payments(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
 def _settlements(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     """Pai Gow Poker: what each wager comes to in the order of action, then each share of the bank.
 
-    The action account is empty after.
+    The action account is empty after. Collections of wagers without action follow where the rules give them back (PG-04).
     """
     if hand.action_account_id is None:
         raise RuntimeError(f"{hand.pk} has no action account")
@@ -100,11 +111,12 @@ def _settlements(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     for memo in verdict["bank"]["shares"]:
         share = shares[memo["patron"]]
         due.append((share.sitting.stack_id, share.amount_cents + memo["net"], "PG-52"))
-    return [
+    settlements = [
         move(TransactionKind.SETTLEMENT, reference, action, stack, cents, rule=rule)
         for stack, cents, rule in due
         if cents
     ]
+    return [*settlements, *refunds(hand, list(wagers.values()), verdict)]
 
 
 def _end(work: Work, hand: Hand, record_id: int, status: str) -> None:

@@ -7,10 +7,11 @@ rule that says so. docs/hand-life.md shows the same table, and a test holds the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.errors import Refusal
@@ -19,10 +20,13 @@ from tables.models.rooms import Game
 
 Stage = Hand.Stage
 
+ASK_ABOUT_DECK = "ask about deck"
 WAGER = "wager"
 OPEN_DICE = "open dice"
 DELIVER = "deliver"
 MARK_SET = "mark set"
+MARK_LAST = "mark last"
+UNMARK = "unmark"
 ANNOUNCE = "announce"
 OPEN = "open"
 RECORD = "record"
@@ -38,9 +42,11 @@ class Act(NamedTuple):
     rule: str
 
 
-_BEFORE_OPENING: dict[str, str] = {
-    stage: stage for stage in (Stage.COLLECTED, Stage.DEALT, Stage.SETTING, Stage.ALL_SET)
-}
+_BEFORE_ALL_SET = (Stage.COLLECTED, Stage.DEALT, Stage.SETTING)
+_DELIVERED = (Stage.DICE_OPEN, Stage.DEALT, Stage.SETTING)
+_BACK_TO_SETTING: dict[str, str] = {Stage.SETTING: Stage.SETTING, Stage.ALL_SET: Stage.SETTING}
+_HANDS_OPEN = _("The hands are open; nobody sets any more.")
+_NOT_TO_BE_SET = _("Hands are set after they were delivered, and before the Player/Dealer's is opened.")
 
 # Whoever enters the cards has seen them lie open, so a record stands for delivering, setting and opening as well, unless the
 # room marks each hand as it is set: then the last one has to be marked first.
@@ -49,19 +55,14 @@ TRANSITIONS: dict[str, dict[str, Act]] = {
         DELIVER: Act(
             {Stage.COLLECTED: Stage.DEALT}, "dealt-already", _("The cards of this hand are out already."), "CP-01"
         ),
-        MARK_SET: Act(
-            {
-                Stage.COLLECTED: Stage.SETTING,
-                Stage.DEALT: Stage.SETTING,
-                Stage.SETTING: Stage.SETTING,
-                Stage.ALL_SET: Stage.ALL_SET,
-            },
-            "hands-open",
-            _("The hands are open; nobody sets any more."),
-            "CP-03",
-        ),
+        MARK_SET: Act(dict.fromkeys(_BEFORE_ALL_SET, Stage.SETTING), "hands-open", _HANDS_OPEN, "CP-03"),
+        MARK_LAST: Act(dict.fromkeys(_BEFORE_ALL_SET, Stage.ALL_SET), "hands-open", _HANDS_OPEN, "CP-03"),
+        UNMARK: Act(_BACK_TO_SETTING, "hands-open", _HANDS_OPEN, "CP-03"),
         ANNOUNCE: Act(
-            _BEFORE_OPENING, "hands-open", _("The hands are open; it is too late to declare or surrender."), "CP-20"
+            {stage: stage for stage in (*_BEFORE_ALL_SET, Stage.ALL_SET)},
+            "hands-open",
+            _("The hands are open; it is too late to declare or surrender."),
+            "CP-20",
         ),
         OPEN: Act(
             {Stage.ALL_SET: Stage.OPENED},
@@ -83,6 +84,12 @@ TRANSITIONS: dict[str, dict[str, Act]] = {
         SETTLE: Act({Stage.OPENED: Stage.OPENED}, "not-opened", _("Enter the cards first."), "CP-03"),
     },
     Game.PAI_GOW_POKER: {
+        ASK_ABOUT_DECK: Act(
+            {Stage.COLLECTED: Stage.COLLECTED, Stage.WAGERED: Stage.WAGERED},
+            "deck-in-play",
+            _("The dice are open; the deck stays as it is until the hand is over."),
+            "PG-09",
+        ),
         WAGER: Act(
             {Stage.COLLECTED: Stage.WAGERED, Stage.WAGERED: Stage.WAGERED},
             "wagers-closed",
@@ -101,22 +108,11 @@ TRANSITIONS: dict[str, dict[str, Act]] = {
             _("Hands are delivered once, after the dice were opened."),
             "PG-08",
         ),
-        MARK_SET: Act(
-            {
-                Stage.DICE_OPEN: Stage.SETTING,
-                Stage.DEALT: Stage.SETTING,
-                Stage.SETTING: Stage.SETTING,
-                Stage.ALL_SET: Stage.ALL_SET,
-            },
-            "not-to-be-set",
-            _("Hands are set after they were delivered, and before the Player/Dealer's is opened."),
-            "PG-23",
-        ),
+        MARK_SET: Act(dict.fromkeys(_DELIVERED, Stage.SETTING), "not-to-be-set", _NOT_TO_BE_SET, "PG-23"),
+        MARK_LAST: Act(dict.fromkeys(_DELIVERED, Stage.ALL_SET), "not-to-be-set", _NOT_TO_BE_SET, "PG-23"),
+        UNMARK: Act(_BACK_TO_SETTING, "not-to-be-set", _NOT_TO_BE_SET, "PG-23"),
         ANNOUNCE: Act(
-            {stage: stage for stage in (Stage.DICE_OPEN, Stage.DEALT, Stage.SETTING, Stage.ALL_SET)},
-            "not-to-be-set",
-            _("Hands are set after they were delivered, and before the Player/Dealer's is opened."),
-            "PG-23",
+            {stage: stage for stage in (*_DELIVERED, Stage.ALL_SET)}, "not-to-be-set", _NOT_TO_BE_SET, "PG-23"
         ),
         OPEN: Act(
             {Stage.ALL_SET: Stage.OPENED},
@@ -140,17 +136,21 @@ TRANSITIONS: dict[str, dict[str, Act]] = {
 }
 
 
-def step(hand: Hand, act: str) -> bool:
+def step(hand: Hand, act: str, missing: Callable[[], Sequence[int]] | None = None) -> bool:
     """Take a hand that is out one act further; whether its stage changed, which the caller then writes.
 
-    Raises ``Refusal`` with status 409 where the stage does not allow the act, with the rule.
+    ``missing`` finds the seats that a refusal names as not set yet. Raises ``Refusal`` with status 409 where the stage does not
+    allow the act, with the rule.
     """
     row = TRANSITIONS[hand.session.table.game].get(act)
     if row is None:
-        raise Refusal("not-in-this-game", str(_("This does not belong to the game of this table.")), status=409)
+        raise Refusal("not-in-this-game", gettext("This does not belong to the game of this table."), status=409)
     leads_to = row.leads_to.get(hand.stage)
     if leads_to is None:
-        raise Refusal(row.code, str(row.refusal), rule=row.rule, status=409)
+        message = str(row.refusal)
+        if missing is not None and (seats := missing()):
+            message += " " + gettext("Not set yet: %(seats)s.") % {"seats": ", ".join(map(str, seats))}
+        raise Refusal(row.code, message, rule=row.rule, status=409)
     changed = hand.stage != leads_to
     hand.stage = leads_to
     return changed

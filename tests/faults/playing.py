@@ -24,12 +24,12 @@ class Play(ABC):
     def round(self) -> None:
         """A hand from dealing to its end, and what people do around it."""
 
-    def judge(self, hand: str, hands: list[dict[str, Any]], again: list[dict[str, Any]]) -> None:
-        """Enter and settle a hand, or void it; now and then it turns out to have been another one."""
+    def judge(self, hand: str, hands: list[dict[str, Any]], again: list[dict[str, Any]]) -> bool:
+        """Enter and settle a hand, or void it; now and then it turns out to have been another one. Whether it was settled."""
         entered = self.tablet.do("hand.record", hand_id=hand, hands=hands)
         if self.chance.random() < 0.15:
             self.tablet.do("hand.void", hand_id=hand, reason="fouled deck")
-            return
+            return False
         settled = self.tablet.do("hand.settle", hand_id=hand, revision=entered["revision"])
         if self.chance.random() < 0.25:
             why = {"reason_code": "cards", "reason": "read wrong"}
@@ -37,6 +37,7 @@ class Play(ABC):
                 self.tablet.do("hand.resettle", hand_id=hand, base_revision=settled["revision"], hands=again, **why)
             except Refused as refused:  # beyond what floor may do alone, or the chips are gone: both happen
                 assert refused.status in (403, 409, 422), refused
+        return True
 
 
 class Chinese(Play):
@@ -68,21 +69,24 @@ class Chinese(Play):
 
 
 class PaiGow(Play):
-    """Seat 1 banks, seat 2 wagers; the two have each other's cards now and then."""
+    """Seats 1 and 2 take the bank in turn, the other wagers; the two have each other's cards now and then."""
+
+    banker, punter = 1, 2
 
     def round(self) -> None:
-        bank, punter = self.table["sittings"]
-        dealt = self.tablet.do("hand.start", session_id=self.session, button_seat=1)
+        sittings = dict(enumerate(self.table["sittings"], 1))
+        dealt = self.tablet.do("hand.start", session_id=self.session, button_seat=self.banker)
         amount = 100 * self.chance.randint(10, 100)
         self.tablet.do(
             "hand.close_wagers",
             hand_id=dealt["hand"],
-            wagers=[{"position": 2, "sitting": punter, "amount_cents": amount}],
-            bank=[{"sitting": bank, "amount_cents": 2 * amount}],
+            wagers=[{"position": self.punter, "sitting": sittings[self.punter], "amount_cents": amount}],
+            bank=[{"sitting": sittings[self.banker], "amount_cents": 2 * amount}],
             dice=[self.chance.randint(1, 6) for _ in range(3)],
         )
         swapped = [
             {**one, "position": other["position"]}
             for one, other in zip(PAI_GOW_HANDS, reversed(PAI_GOW_HANDS), strict=True)
         ]
-        self.judge(dealt["hand"], *self.chance.sample([PAI_GOW_HANDS, swapped], 2))
+        if self.judge(dealt["hand"], *self.chance.sample([PAI_GOW_HANDS, swapped], 2)):
+            self.banker, self.punter = self.punter, self.banker

@@ -3,6 +3,7 @@
 import pytest
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from ledger.kinds import AccountKind
@@ -31,7 +32,12 @@ def test_a_composed_read_takes_as_many_ids_as_it_was_made_for(house: House) -> N
 
 
 ENTRIES_WITH_TRANSACTION = ComposedModels(
-    lambda account: Entry.objects.filter(account=account).select_related("transaction__book").order_by("id")
+    lambda account: (
+        Entry.objects.filter(account=account)
+        .select_related("transaction__book")
+        .annotate(doubled=F("amount_cents") * 2)
+        .order_by("id")
+    )
 )
 
 
@@ -40,7 +46,7 @@ def test_whole_rows_are_read_with_what_they_are_related_to_as_a_query_set_reads_
         with CaptureQueriesContext(connection) as queries:
             found = ENTRIES_WITH_TRANSACTION(account.pk)
             reached = [(entry.transaction.kind, entry.transaction.book.name) for entry in found]
-        plain = Entry.objects.filter(account=account).order_by("id")
+        plain = Entry.objects.filter(account=account).annotate(doubled=F("amount_cents") * 2).order_by("id")
         assert len(queries) == 1
         assert [vars(entry) | {"_state": None} for entry in found] == [
             vars(entry) | {"_state": None} for entry in plain.select_related("transaction__book")

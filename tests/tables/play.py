@@ -40,17 +40,16 @@ def open_chinese(cast: Cast, collection_cents: int = 400) -> TableSession:
     return TableSession.objects.get(pk=answer["session"])
 
 
-def open_pai_gow(cast: Cast) -> TableSession:
-    """Table 8 opened by Ada: Capitol's rules, $10 to $100, collection $1 a wager and $3 the bank."""
-    answer = session_open(
-        order(cast.floor),
-        table_id=cast.pai_gow.pk,
-        rules="capitol",
-        table_min_cents=1000,
-        table_max_cents=10000,
-        collection_cents=100,
-        bank_collection_cents=300,
-    )
+def open_pai_gow(cast: Cast, **terms: Any) -> TableSession:
+    """Table 8 opened by Ada: Capitol's rules, $10 to $100, collection $1 a wager and $3 the bank; ``terms`` beside or instead."""
+    usual: dict[str, Any] = {
+        "rules": "capitol",
+        "table_min_cents": 1000,
+        "table_max_cents": 10000,
+        "collection_cents": 100,
+        "bank_collection_cents": 300,
+    }
+    answer = session_open(order(cast.floor), table_id=cast.pai_gow.pk, **(usual | terms))
     return TableSession.objects.get(pk=answer["session"])
 
 
@@ -84,15 +83,17 @@ def deal_pai_gow(cast: Cast) -> tuple[TableSession, Sitting, Sitting, UUID]:
     return session, lin, park, deal_next_pai_gow(cast, session)
 
 
-def deal_next_pai_gow(cast: Cast, session: TableSession) -> UUID:
-    """A hand at table 8 with the same bank, wager and dice, by whoever sits in 1 and 2."""
-    banker, better = session.sittings.filter(ended_at__isnull=True, seat__number__in=(1, 2)).order_by("seat__number")
-    hand = hand_start(order(cast.pai_gow_dealer), session_id=session.pk, button_seat=1)
+def deal_next_pai_gow(cast: Cast, session: TableSession, *, bank: int = 1) -> UUID:
+    """A hand at table 8 with the same stakes and dice, by whoever sits in 1 and 2; nobody has the bank three times (PG-02)."""
+    sittings = session.sittings.filter(ended_at__isnull=True, seat__number__in=(1, 2)).select_related("seat")
+    by_seat = {each.seat.number: each for each in sittings if each.seat}
+    spot = 3 - bank
+    hand = hand_start(order(cast.pai_gow_dealer), session_id=session.pk, button_seat=bank)
     hand_close_wagers(
         order(cast.pai_gow_dealer),
         hand_id=UUID(hand["hand"]),
-        wagers=[{"position": 2, "sitting": str(better.pk), "amount_cents": 5_000}],
-        bank=[{"sitting": str(banker.pk), "amount_cents": 20_000}],
+        wagers=[{"position": spot, "sitting": str(by_seat[spot].pk), "amount_cents": 5_000}],
+        bank=[{"sitting": str(by_seat[bank].pk), "amount_cents": 20_000}],
         dice=[1, 2, 6],
     )
     return UUID(hand["hand"])

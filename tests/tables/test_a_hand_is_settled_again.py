@@ -111,7 +111,7 @@ def test_a_pai_gow_hand_is_settled_again_wager_by_wager(cast: Cast) -> None:
     assert hand.action_account_id and balance_of(hand.action_account_id) == 0
     short = [play.PAI_GOW_HANDS[0], dict(play.PAI_GOW_HANDS[1], back="Th Ts 8c 5d")]
     again(cast, hand_id, short, base_revision=2)
-    assert (play.stack_of(lin), play.stack_of(park)) == (50_000, 20_000)
+    assert (play.stack_of(lin), play.stack_of(park)) == (50_000 - 300, 20_000 - 100), "carried to the next deal (PG-04)"
     again(cast, hand_id, play.PAI_GOW_HANDS, base_revision=3)
     assert (play.stack_of(lin), play.stack_of(park)) == (50_000 - 300 - 5_000, 20_000 - 100 + 5_000)
     assert balance_of(hand.action_account_id) == 0
@@ -189,8 +189,10 @@ def test_chips_on_the_stack_of_somebody_who_has_left_are_paid_out(cast: Cast, se
     again(cast, hand_id, play.FOULED_HANDS)
     assert (play.stack_of(lin), play.stack_of(park)) == (7_600, 3_500)
     sitting_cash_out(order(cast.dealer), sitting_id=lin.pk)
-    session_close(order(cast.floor), session_id=session.pk)
+    with pytest.raises(Conflict, match="owed chips: Park"):
+        session_close(order(cast.floor), session_id=session.pk)
     assert sitting_cash_out(order(cast.floor), sitting_id=park.pk, means="cash")["paid_cents"] == 3_500
+    session_close(order(cast.floor), session_id=session.pk)
     assert Sitting.objects.get(pk=park.pk).ended_at == left_at
     with pytest.raises(Conflict, match="has left"):
         sitting_cash_out(order(cast.floor), sitting_id=park.pk)

@@ -10,42 +10,91 @@ from casino.staff.models import Role, User
 from ledger.models import Account, Balance, Book, Entry, Seal, SealKind, SealLine, Transaction
 from ledger.seals import seal_make
 from tables.models import (
+    BankAnswer,
+    BankOffer,
     BankShare,
     BuyIn,
+    CollectionRate,
+    CollectionSchedule,
     Command,
+    DealerShift,
+    DeckRequest,
+    Dispute,
+    ExceptionDecision,
     Hand,
+    HandEvent,
     HandRecord,
     HandSeat,
+    Incident,
+    IncidentPerson,
+    Jackpot,
+    JackpotAward,
+    MoneyBehind,
+    PaidDifferently,
     Patron,
     Resettlement,
+    Restriction,
+    RestrictionLift,
     Reversal,
     Room,
     RoomStaff,
     RuleSetVersion,
+    Ruling,
+    SeatHold,
     Sitting,
     Table,
+    TableException,
     TableSession,
     Verdict,
     Wager,
+    Waiver,
+    Withdrawal,
 )
 from tests.people import Cast, hire
 from tests.tables import play
+from tests.tables.banking import one_of_each_offer
 from tests.tables.corrected import PUSHED_HANDS, again, take_back_last
+from tests.tables.disputed import one_ruling_of_each
+from tests.tables.fees import one_of_each_fee
+from tests.tables.marking import one_of_each_note
+from tests.tables.seating import one_of_each
 
 TABLES_HISTORY = [
     RuleSetVersion,
     TableSession,
+    DealerShift,
+    SeatHold,
     Sitting,
     BuyIn,
+    MoneyBehind,
+    Restriction,
+    RestrictionLift,
     Hand,
     HandSeat,
+    HandEvent,
     HandRecord,
+    Incident,
+    IncidentPerson,
+    DeckRequest,
     Verdict,
     Wager,
     BankShare,
+    Withdrawal,
+    BankOffer,
+    BankAnswer,
+    CollectionSchedule,
+    CollectionRate,
+    Waiver,
+    Jackpot,
+    JackpotAward,
     Command,
     Resettlement,
     Reversal,
+    Dispute,
+    Ruling,
+    PaidDifferently,
+    TableException,
+    ExceptionDecision,
 ]
 HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, Account, Book, Transaction, Entry, Balance, Seal, SealLine]
 SET_UP: list[type[models.Model]] = [Room, RoomStaff, Table, Patron]
@@ -77,10 +126,14 @@ def test_history_is_shown_and_refuses_add_change_and_delete(
     cast: Cast, browser: Client, model: type[models.Model]
 ) -> None:
     session, _lin, _park, hand = play.deal_pai_gow(cast)
-    play.settle(cast, hand, play.PAI_GOW_HANDS)
+    one_ruling_of_each(cast, hand)
     again(cast, hand, PUSHED_HANDS)
     play.sit(cast, session, 3, "P3", 11_000)
     take_back_last(cast, "buy-in")
+    one_of_each(cast)
+    one_of_each_fee(cast)
+    one_of_each_offer(cast, session)
+    one_of_each_note(cast, session)
     seal_make(kind=SealKind.REQUEST)
     row = model._default_manager.order_by("pk").first()
     assert row is not None

@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 
 from ledger.models import Transaction
-from tables.demo.cards import chinese_hands, pai_gow_hands
 from tables.models import Hand, Sitting, TableSession
 from tables.selectors.rules import rule_set_of
 from tables.services.differences import ChipsGone
@@ -18,6 +17,7 @@ from tests.ledger.clean import assert_clean
 from tests.people import Cast, order
 from tests.tables import play
 from tests.tables.corrected import again, order_of_two, take_back
+from tests.tables.random_hands import chinese_hands, pai_gow_hands
 
 # A night of Pai Gow and one of Chinese Poker in which chips are lent and chips are gone; the others with `make test-all`.
 QUICK = (9, 18)

@@ -15,7 +15,12 @@ from ledger.seals import seal_make
 from tables.models import Hand, Sitting, TableSession
 from tests.people import Cast
 from tests.tables import play
+from tests.tables.banking import one_of_each_offer
 from tests.tables.corrected import again, take_back_last
+from tests.tables.disputed import one_ruling_of_each
+from tests.tables.fees import one_of_each_fee
+from tests.tables.marking import one_of_each_note
+from tests.tables.seating import one_of_each
 
 HISTORY = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly))
 Connect = Callable[[str], psycopg.Connection]
@@ -30,7 +35,11 @@ def played(committed_cast: Cast) -> TableSession:
     play.sit(committed_cast, chinese_session, 3, "P3", 11_000)
     take_back_last(committed_cast, "buy-in")
     session, _lin, _park, pai_gow = play.deal_pai_gow(committed_cast)
-    play.settle(committed_cast, pai_gow, play.PAI_GOW_HANDS)
+    one_ruling_of_each(committed_cast, pai_gow)
+    one_of_each_offer(committed_cast, session)
+    one_of_each_note(committed_cast, session)
+    one_of_each(committed_cast)
+    one_of_each_fee(committed_cast)
     seal_make(kind=SealKind.REQUEST)
     return session
 

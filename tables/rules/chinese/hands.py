@@ -41,6 +41,12 @@ def in_words(strength: int) -> str | None:
     return None if strength == UNRANKED else describe(strength)
 
 
+def judge_seats(seats: Sequence[Seat], terms: Terms) -> list[Hand]:
+    """Judge every hand of a record."""
+    surrendered = sum([seat.surrenders for seat in seats])
+    return [judge(seat, terms, opponent_surrendered=surrendered > seat.surrenders) for seat in seats]
+
+
 def judge(seat: Seat, terms: Terms, *, opponent_surrendered: bool) -> Hand:
     """Judge one hand of thirteen cards.
 

@@ -7,7 +7,7 @@ settling the hand, and so does reading it back.
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from tables.rules.chinese.hands import Hand, in_words, judge
+from tables.rules.chinese.hands import Hand, in_words, judge_seats
 from tables.rules.chinese.misdeals import misdeal_reasons
 from tables.rules.chinese.parameters import terms_of
 from tables.rules.chinese.paying import Payment, pay
@@ -59,8 +59,7 @@ def verdict_data(record: ChineseRecord) -> dict[str, Any]:
 
 def _settle(record: ChineseRecord) -> Settled:
     terms = terms_of(record.rule_set)
-    surrendered = sum([seat.surrenders for seat in record.seats])
-    hands = [judge(seat, terms, opponent_surrendered=surrendered > seat.surrenders) for seat in record.seats]
+    hands = judge_seats(record.seats, terms)
     pairs = score(hands, terms)
     payments, nets = pay(
         pairs,

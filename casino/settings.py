@@ -64,6 +64,8 @@ INSTALLED_APPS = [
     "django_htmx",
     "pgtrigger",
     "csp",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "casino",
     "casino.staff",
     "ledger",
@@ -131,6 +133,31 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": ["'self'"],
         "form-action": ["'self'"],
     },
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tables.api.authentication.TokenAuthentication",
+        "tables.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["tables.api.authentication.SignedIn"],
+    "DEFAULT_PARSER_CLASSES": ["tables.api.answering.ObjectParser"],
+    "DEFAULT_RENDERER_CLASSES": ["tables.api.answering.JsonRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "tables.api.answering.JsonAlways",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "tables.api.answering.refusal_answer",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Backline",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "DESCRIPTION": "Everything that happens at a table, and what happened: one verb a change, one read a question.",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SORT_OPERATIONS": False,
 }
 
 LANGUAGE_CODE = "en"

@@ -14,6 +14,7 @@ urlpatterns = [
     path("sign-out/", staff.sign_out, name="sign-out"),
     path("healthz", health.healthz, name="healthz"),
     path("api/v1/", include("tables.api.urls")),
+    path("api/", include("tables.api.document_urls")),
     path("tablet/", include("tables.tablet.urls")),
     path("floor/", include("tables.floor.urls")),
     path("audit/", include("tables.audit.urls")),

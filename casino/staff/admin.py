@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django_celery_beat.models import ClockedSchedule, SolarSchedule
 from unfold.admin import ModelAdmin
 
-from casino.staff.models import Device, Role, User
+from casino.staff.models import ApiToken, Device, Role, User
 
 # Roles take the place of groups, and no job here runs by the sun or once.
 for unused in (Group, SolarSchedule, ClockedSchedule):
@@ -77,6 +77,22 @@ class DeviceAdmin(ModelAdmin):
     readonly_fields = ("name", "place", "enrolled_by", "enrolled_at")
     list_display = ("name", "place", "enrolled_by", "enrolled_at", "retired_at")
     ordering = ("-enrolled_at", "pk")
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_delete_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ModelAdmin):
+    """Tokens of the API, to look at and to revoke; they are made by ``manage.py api_token``, which shows the secret once."""
+
+    fields = ("name", "user", "device", "created_at", "revoked_at")
+    readonly_fields = ("name", "user", "device", "created_at")
+    list_display = ("name", "user", "device", "created_at", "revoked_at")
+    ordering = ("-created_at", "pk")
 
     def has_add_permission(self, request: object) -> bool:
         return False

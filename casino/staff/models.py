@@ -127,3 +127,30 @@ class Device(models.Model):
     def fingerprint(token: str) -> bytes:
         """What is stored of a device's token."""
         return hashlib.sha256(token.encode()).digest()
+
+
+class ApiToken(models.Model):
+    """What an integration or a device of its own kind signs in with: a random secret, of which only the SHA-256 is kept here.
+
+    It acts as ``user``, and with a ``device`` at that device's place alone, as if signed in there by PIN.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(_("name"), max_length=80)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="api_tokens", verbose_name=_("acts as"))
+    device = models.ForeignKey(
+        Device, on_delete=models.PROTECT, related_name="api_tokens", null=True, verbose_name=_("on")
+    )
+    secret_sha256 = models.BinaryField(max_length=32, unique=True, editable=False)
+    created_at = models.DateTimeField(_("made"), db_default=Now(), editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE")
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        constraints = (models.CheckConstraint(name="apitoken_has_a_name", condition=~Q(name="")),)
+
+    def __str__(self) -> str:
+        return self.name

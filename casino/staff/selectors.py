@@ -1,10 +1,11 @@
 """Reads about staff and devices."""
 
+from contextlib import suppress
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from casino.staff.models import Device
+from casino.staff.models import ApiToken, Device
 
 
 def device_by_token(token: str) -> Device | None:
@@ -17,3 +18,27 @@ def device_by_token(token: str) -> Device | None:
 def tablets_at(place: UUID) -> QuerySet[Device]:
     """The devices in use that stand at a place, the oldest first."""
     return Device.objects.filter(place=place, retired_at__isnull=True).order_by("enrolled_at", "pk")
+
+
+def api_token_by_secret(secret: str) -> ApiToken | None:
+    """The token with this secret, unless it or its device was ended or its person no longer works here."""
+    if not secret:
+        return None
+    return (
+        ApiToken.objects.filter(
+            Q(device__isnull=True) | Q(device__retired_at__isnull=True),
+            secret_sha256=Device.fingerprint(secret),
+            revoked_at__isnull=True,
+            user__is_active=True,
+        )
+        .select_related("user", "device")
+        .first()
+    )
+
+
+def devices_called(name: str) -> list[Device]:
+    """The devices in use of this name, or the one with this id, the oldest first."""
+    called = Q(name=name)
+    with suppress(ValueError):
+        called |= Q(pk=UUID(name))
+    return list(Device.objects.filter(called, retired_at__isnull=True).order_by("enrolled_at", "pk"))

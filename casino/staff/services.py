@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from casino.errors import Forbidden, Refusal
 from casino.staff.actor import Actor
 from casino.staff.lock_objects import users_for_update
-from casino.staff.models import Device, Role, User
+from casino.staff.models import ApiToken, Device, Role, User
 
 FAILURES_BEFORE_LOCK = 3
 
@@ -133,3 +133,18 @@ def device_retire(*, actor: Actor, device_id: UUID) -> None:
 def _check_minds_devices(actor: Actor) -> None:
     if not actor.has_role(Role.FLOOR, Role.MANAGER, Role.ADMIN):
         raise Forbidden("not-allowed", _("Floor enrols and retires tablets."))
+
+
+def api_token_make(*, user: User, name: str, device: Device | None = None) -> tuple[ApiToken, str]:
+    """Make a token that acts as ``user``; returns it and its secret, which is not kept and cannot be shown again.
+
+    Made by whoever runs the server, from the command line; no request makes one.
+    """
+    secret = secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(name=name, user=user, device=device, secret_sha256=Device.fingerprint(secret))
+    return token, secret
+
+
+def api_token_revoke(*, token_id: UUID) -> bool:
+    """End a token for good; whether there was one in use."""
+    return bool(ApiToken.objects.filter(pk=token_id, revoked_at__isnull=True).update(revoked_at=timezone.now()))

@@ -12,8 +12,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from casino.staff.middleware import DEVICE_COOKIE
-from ledger.models import Transaction
-from tables.api.verbs import VERBS
 from tables.models import Command, Sitting
 from tests.people import PIN, Cast
 from tests.tables import play
@@ -59,6 +57,9 @@ def test_a_command_is_answered_and_its_repeat_alike(tablet: Client, cast: Cast) 
         ({"session_id": str(uuid4()), "seat": "1"}, 400, "malformed"),
         ({"session_id": str(uuid4()), "seat": 1, "actor": "1001"}, 400, "malformed"),
         ({"session_id": str(uuid4()), "seat": 1, "description": "a\x00b"}, 400, "malformed"),
+        ('{"description": "\\ud800"}', 400, "malformed"),
+        ('{"\\u0000": 1}', 400, "malformed"),
+        ('{"seat": 1e400}', 400, "not-json"),
         ({"session_id": str(uuid4()), "seat": 1, "occurred_at": "yesterday"}, 400, "malformed"),
         ({"session_id": str(uuid4()), "seat": 1, "description": "red cap"}, 404, "no-such-thing"),
     ],
@@ -86,39 +87,6 @@ def test_huge_numbers_are_a_refusal_and_no_error(tablet: Client, cast: Cast) -> 
     assert answer.status_code == 404
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_nobody_and_a_dealer_of_another_table_change_nothing(cast: Cast, client: Client, verb: str) -> None:
-    """Generated from the verbs, so that a new one without access checks fails here."""
-    session, lin, _park, hand_id = play.deal_chinese(cast)
-    play.record(cast, hand_id, play.CHINESE_HANDS)
-    values: dict[str, Any] = {
-        "table_id": str(cast.chinese.pk),
-        "session_id": str(session.pk),
-        "sitting_id": str(lin.pk),
-        "hand_id": str(hand_id),
-        "rules": "cardroom",
-        "amount_cents": 10_000,
-        "revision": 1,
-        "base_revision": 1,
-        "transaction_id": str(Transaction.objects.filter(kind="buy-in").earliest("sequence").pk),
-        "reason_code": "cards",
-        "reason": "because",
-        "hands": play.CHINESE_HANDS,
-        "wagers": [],
-        "bank": [],
-        "dice": [1, 2, 3],
-    }
-    body = {name: values[name] for name in VERBS[verb].required}
-    before = Command.objects.count()
-    nobody = do(client, verb, body)
-    assert (nobody.status_code, nobody.json()["code"]) == (401, "not-signed-in")
-    client.cookies[DEVICE_COOKIE] = cast.pai_gow_token
-    client.post("/tablet/", {"badge_number": "2001", "pin": PIN})
-    elsewhere = do(client, verb, body)
-    assert elsewhere.status_code == 403 and elsewhere.json()["code"] in ("another-table", "not-allowed")
-    assert Command.objects.count() == before
-
-
 def test_a_request_without_the_sites_token_is_refused(cast: Cast) -> None:
     strict = Client(enforce_csrf_checks=True)
     answer = do(strict, "sitting.start", {"session_id": str(uuid4())})
@@ -127,6 +95,20 @@ def test_a_request_without_the_sites_token_is_refused(cast: Cast) -> None:
 
 def test_an_unknown_verb_is_not_there(tablet: Client) -> None:
     assert do(tablet, "hand.burn", {}).status_code == 404
+
+
+def test_another_type_of_body_and_another_method_are_refused_in_the_same_shape(tablet: Client) -> None:
+    form = tablet.post("/api/v1/do/sitting.start/", {"seat": 1}, headers={"Idempotency-Key": str(uuid4())})
+    assert (form.status_code, form.json()["code"]) == (415, "not-json")
+    read = tablet.get("/api/v1/do/sitting.start/")
+    assert (read.status_code, read.json()["code"]) == (405, "method") and "POST" in read.headers["Allow"]
+
+
+@pytest.mark.parametrize("key", [None, "", "1", "x" * 36])
+def test_a_press_without_a_key_is_refused(tablet: Client, key: str | None) -> None:
+    headers = {} if key is None else {"Idempotency-Key": key}
+    answer = tablet.post("/api/v1/do/sitting.start/", "{}", content_type="application/json", headers=headers)
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["Idempotency-Key"])
 
 
 def test_the_screen_says_304_until_something_happens(tablet: Client, cast: Cast) -> None:

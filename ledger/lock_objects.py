@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import QuerySet
 
 from ledger.models import Account, Balance, Book
@@ -26,16 +26,24 @@ def lock_book(book_id: UUID) -> None:
     _BOOK(book_id)
 
 
-def balances_for_update(account_ids: Iterable[UUID]) -> QuerySet[Balance]:
-    """The balances of those accounts that are guarded, in the one order in which everybody locks them.
+_BALANCES = """
+    SELECT account_id, balance_cents, version FROM ledger_balance WHERE account_id = ANY(%s)
+    ORDER BY account_id FOR NO KEY UPDATE
+"""
+
+
+def balances_for_update(account_ids: Iterable[UUID]) -> list[Balance]:
+    """The balances of those accounts that are guarded, locked in the one order in which everybody locks them.
 
     A service that posts more than once in a transaction calls this first with all accounts it will touch.
     """
-    return (
-        Balance.objects.filter(account_id__in=set(account_ids))
-        .select_for_update(of=("self",), no_key=True)
-        .order_by("account_id")
-    )
+    ids = list(set(account_ids))
+    if not ids:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(_BALANCES, [ids])
+        fields = ("account_id", "balance_cents", "version")
+        return [Balance.from_db(DEFAULT_DB_ALIAS, fields, row) for row in cursor.fetchall()]
 
 
 def accounts_for_freezing() -> QuerySet[Account]:

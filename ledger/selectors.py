@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import F, Prefetch, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce
 
-from ledger.models import Account, Balance, Entry, Seal, Transaction
+from ledger.models import Account, Entry, Seal, Transaction
 from ledger.postings import Line
 
 
@@ -103,7 +104,11 @@ def newest_seals(count: int) -> QuerySet[Seal]:
 def balances_of(account_ids: Iterable[UUID]) -> dict[UUID, int]:
     """What each of these accounts holds, in cents: the kept balance where there is one, else the sum of its entries."""
     ids = set(account_ids)
-    held = dict(Balance.objects.filter(account_id__in=ids).values_list("account_id", "balance_cents"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT account_id, balance_cents FROM ledger_balance WHERE account_id = ANY(%s)", [list(ids)])
+        held: dict[UUID, int] = dict(cursor.fetchall())
+    if len(held) == len(ids):
+        return held
     summed = Account.objects.filter(pk__in=ids - held.keys()).annotate(held=Coalesce(Sum("entries__amount_cents"), 0))
     return held | {account_id: int(cents) for account_id, cents in summed.values_list("pk", "held")}
 

@@ -1,11 +1,12 @@
-"""Who reaches which spot, and who handles its cards (PG-06). Pure."""
+"""The wagers and the bank of a hand; who reaches which spot, and who handles its cards (PG-06)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from uuid import UUID
 
-from tables.models import Sitting, Wager
+from ledger.rows import ComposedModels
+from tables.models import BankShare, Hand, Sitting, Wager
 
 
 def reaches(sitting: Sitting, position: int) -> bool:
@@ -41,3 +42,21 @@ def no_action_cents(wager: Wager, table_max_cents: int | None) -> int:
 
 def _weight(wager: Wager, table_max_cents: int | None) -> tuple[int, bool]:
     return wager.amount_cents - no_action_cents(wager, table_max_cents), is_seated_wager(wager)
+
+
+_WAGERS = ComposedModels(
+    lambda hand_id: Hand(pk=hand_id).wagers.select_related("sitting__seat", "sitting__patron").order_by("ordinal")
+)
+_SHARES = ComposedModels(
+    lambda hand_id: Hand(pk=hand_id).bank_shares.select_related("sitting__patron").order_by("ordinal")
+)
+
+
+def wagers_of(hand: Hand) -> list[Wager]:
+    """The wagers of a hand that were not withdrawn, in the order of placing, each with its bettor."""
+    return _WAGERS(hand.pk)
+
+
+def shares_of(hand: Hand) -> list[BankShare]:
+    """The shares of a hand's bank as it stands, the Player/Dealer's first, each with whose it is."""
+    return _SHARES(hand.pk)

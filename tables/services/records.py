@@ -16,6 +16,7 @@ from tables.models import Hand, HandEvent, HandRecord, HandSeat, Incident, Verdi
 from tables.models.rooms import Game
 from tables.rules import InvalidRecord, canonical_json, canonical_record, read_record, settle_record
 from tables.selectors.rules import rule_set_of
+from tables.selectors.wagers import shares_of, wagers_of
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import lock_hand
 from tables.services.marked_records import with_notes
@@ -122,7 +123,7 @@ def _chinese(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _pai_gow(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     if hand.dice is None:
         raise RuntimeError(f"{hand.pk} has no dice")
-    wagers = list(hand.wagers.select_related("sitting__seat").order_by("ordinal"))
+    wagers = wagers_of(hand)
     entered = [item.get("position") for item in hands]
     needed = sorted({wager.position for wager in wagers} | {hand.button_seat})
     missing = [position for position in needed if position not in entered]
@@ -133,10 +134,7 @@ def _pai_gow(hand: Hand, hands: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "table_max": hand.session.table_max_cents,
         "player_dealer": hand.button_seat,
         "dice": list(hand.dice),
-        "bank": [
-            {"patron": str(share.sitting_id), "amount": share.amount_cents}
-            for share in hand.bank_shares.order_by("ordinal")
-        ],
+        "bank": [{"patron": str(share.sitting_id), "amount": share.amount_cents} for share in shares_of(hand)],
         "hands": [dict(item) for item in hands],
         "wagers": [
             {

@@ -91,10 +91,7 @@ def session_open(
     table = work.lock(table_id, ON_THE_FLOOR)
     if TableSession.objects.filter(table=table, closed_at__isnull=True).exists():
         raise Conflict("session-open", _("This table has an open session already."))
-    version = rule_set_version(rules)
-    if version.game != table.game:
-        message = _("These rules are for another game than this table's.")
-        raise Malformed("conflict", message, fields={"rules": message})
+    version = _rules_for(table, rules)
     _check_stakes(table.game, point_value_cents, table_min_cents, table_max_cents)
     check_rotation_terms(table.game, offers_required=offers_required, rotation_pack=rotation_pack)
     check_amount("collection_cents", collection_cents, at_least=0)
@@ -124,6 +121,14 @@ def session_open(
     )
     work.book = session.book
     return {"session": str(session.pk), "table": str(table.pk)}
+
+
+def _rules_for(table: Table, name: str) -> RuleSetVersion:
+    version = rule_set_version(name)
+    if version.game != table.game:
+        message = _("These rules are for another game than this table's.")
+        raise Malformed("conflict", message, fields={"rules": message})
+    return version
 
 
 def _check_stakes(game: str, point_value: int | None, minimum: int | None, maximum: int | None) -> None:

@@ -14,6 +14,7 @@ from ledger.rows import Composed, update
 from ledger.services import Posting
 from tables.models import Hand, HandSeat, Verdict
 from tables.models.rooms import Game
+from tables.selectors.wagers import shares_of, wagers_of
 from tables.services.behind import from_behind
 from tables.services.collecting import refunds
 from tables.services.commands import Answer, Work, command
@@ -45,7 +46,10 @@ def hand_settle(work: Work, *, hand_id: UUID, revision: int, paid: Paid = (), no
     """
     hand = lock_hand(work, hand_id)
     step(hand, SETTLE)
-    ((record_id, last_revision, verdict_text),) = _LAST_RECORD(hand.pk)
+    entered = _LAST_RECORD(hand.pk)
+    if not entered:
+        raise Conflict("not-recorded", _("The hands are open, and no cards are entered. Enter them first."))
+    ((record_id, last_revision, verdict_text),) = entered
     if last_revision != revision:
         raise Conflict(
             "record-changed", _("The hand was entered again meanwhile. Look at the new verdict, then confirm.")
@@ -102,8 +106,8 @@ def _settlements(hand: Hand, verdict: dict[str, Any]) -> list[Posting]:
     if hand.action_account_id is None:
         raise RuntimeError(f"{hand.pk} has no action account")
     reference, action = hand_reference(hand), hand.action_account_id
-    wagers = {wager.reference: wager for wager in hand.wagers.select_related("sitting")}
-    shares = {str(share.sitting_id): share for share in hand.bank_shares.select_related("sitting")}
+    wagers = {wager.reference: wager for wager in wagers_of(hand)}
+    shares = {str(share.sitting_id): share for share in shares_of(hand)}
     due: list[tuple[UUID, int, str]] = []
     for line in sorted(verdict["wagers"], key=lambda line: line["order"]):
         wager = wagers[line["id"]]

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from ledger.kinds import ReasonCode, TransactionKind
-from ledger.rows import insert
+from ledger.rows import ComposedModels, insert
 from ledger.selectors import transactions_of_reference
 from ledger.services import reverse
 from tables.models import BankShare, Hand, Sitting, Wager, Withdrawal
 from tables.models.rooms import Game
-from tables.selectors.wagers import handlers, no_action_cents, reaches
+from tables.selectors.wagers import handlers, no_action_cents, reaches, shares_of, wagers_of
 from tables.services.amounts import check_amount
 from tables.services.collecting import end_carrying, wager_collections
 from tables.services.commands import Answer, Work, command
@@ -59,6 +59,13 @@ class _Stakes:
             "put_down_by_dealer": [wager.reference for wager in placed if wager.put_down_by_dealer],
             "handlers": {str(spot): str(sitting) for spot, sitting in handlers(self.wagers, most).items()},
         }
+
+
+_THERE = ComposedModels(
+    lambda session_id: Sitting.objects.filter(session=session_id, ended_at__isnull=True).select_related(
+        "seat", "patron"
+    )
+)
 
 
 @command("hand.wager")
@@ -178,13 +185,12 @@ def _lock_stakes(work: Work, hand_id: UUID, act: str) -> _Stakes:
         raise Malformed("conflict", _("Wagers and dice belong to Pai Gow Poker."))
     is_first = hand.stage == Hand.Stage.COLLECTED
     step(hand, act)
-    there = hand.session.sittings.filter(ended_at__isnull=True).select_related("seat", "patron")
     return _Stakes(
         work=work,
         hand=hand,
-        sittings={str(sitting.pk): sitting for sitting in there},
-        wagers=[] if is_first else list(hand.wagers.select_related("sitting__seat").order_by("ordinal")),
-        shares=[] if is_first else list(hand.bank_shares.select_related("sitting").order_by("ordinal")),
+        sittings={str(sitting.pk): sitting for sitting in _THERE(hand.session_id)},
+        wagers=[] if is_first else wagers_of(hand),
+        shares=[] if is_first else shares_of(hand),
         is_first=is_first,
     )
 

@@ -7,7 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from casino.staff.models import User
-from tables.demo.room import SIGN_INS, load_demo_room
+from tables.demo.people import SIGN_INS
+from tables.demo.room import load_demo_room
 from tables.models import Room
 
 

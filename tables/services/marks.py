@@ -94,11 +94,8 @@ def _check_one_hand_each(hand: Hand, position: int, sitting_id: UUID) -> None:
         message = _("%(name)s has no wager on position %(position)s; who wagers there sets its hand.")
         raise Refusal("no-wager-there", message % values, rule="PG-06")
     marks = marks_of(hand)
-    others = [
-        event.seat
-        for event in hand.events.filter(sitting=sitting, kind=Kind.SET).order_by("pk")
-        if event.seat != position and marks[event.seat].is_set
-    ]
+    set_by = {event.seat: event.sitting_id for event in hand.events.filter(kind=Kind.SET).order_by("pk")}
+    others = [seat for seat, by in set_by.items() if by == sitting_id and seat != position and marks[seat].is_set]
     if others:
         message = _("%(name)s has set the hand of position %(other)s. Each person sets one hand only.")
         raise Refusal("one-hand-each", message % {**values, "other": others[0]}, rule="PG-24")

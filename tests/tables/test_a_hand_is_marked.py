@@ -241,18 +241,21 @@ def test_each_person_sets_one_hand_only(cast: Cast) -> None:
     refused(lambda: by(park, 3), "PG-24", "has set the hand of position 2")
     by(omar, 3)
     assert stage_of(hand) == "all-set"
+    hand_withdraw_mark(order(cast.pai_gow_dealer), hand_id=hand, seat=3, mark="set")
     with pytest.raises(NotThere):
-        hand_withdraw_mark(order(cast.pai_gow_dealer), hand_id=hand, seat=3, mark="set")
         hand_mark_set(order(cast.pai_gow_dealer), hand_id=hand, seat=3, sitting_id=uuid4())
 
 
-def test_who_takes_back_a_hand_may_set_another(cast: Cast) -> None:
-    """PG-24 counts hands that are set, not presses."""
+@pytest.mark.parametrize("set_by_another", [False, True])
+def test_who_takes_back_a_hand_may_set_another(cast: Cast, set_by_another: bool) -> None:
+    """PG-24 counts hands that are set, not presses, and those of the person."""
     _lin, park, _omar, hand = deal_three_positions(cast)
     hand_mark_set(order(cast.pai_gow_dealer), hand_id=hand, seat=2, sitting_id=park.pk)
     hand_withdraw_mark(order(cast.pai_gow_dealer), hand_id=hand, seat=2, mark="set")
+    if set_by_another:
+        hand_mark_set(order(cast.pai_gow_dealer), hand_id=hand, seat=2)
     hand_mark_set(order(cast.pai_gow_dealer), hand_id=hand, seat=3, sitting_id=park.pk)
-    assert stage_of(hand) == "setting"
+    assert stage_of(hand) == ("all-set" if set_by_another else "setting")
 
 
 def test_in_chinese_poker_nobody_is_named_as_setting_a_hand(cast: Cast) -> None:

@@ -7,11 +7,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tables.models import Hand
+from tables.models import Hand, Payer, TableSession
 from tables.rules import sentences
 from tables.rules.cards import RANK_WORDS, parse_card, rank_of
 from tables.rules.explain import Line
 from tables.rules.sentences import Phrase
+from tables.selectors.schedules import collection_terms
 from tables.selectors.table_state import HandState, TableState
 from tables.wording import hand_in_words, in_words, said
 
@@ -24,6 +25,23 @@ SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 def dollars(cents: int | None) -> str:
     """Cents as people write money: ``$1,250``, and with cents only when there are any; a dash for nothing."""
     return "–" if cents is None else sentences.dollars(cents)
+
+
+@register.filter
+def player_fee(session: TableSession) -> str:
+    """What a player or a wager pays at this table: ``$2``, or from least to most where a schedule has brackets."""
+    return _fee(session, Payer.PLAYER, Payer.WAGER)
+
+
+@register.filter
+def bank_fee(session: TableSession) -> str:
+    """The same for the bank of Pai Gow Poker."""
+    return _fee(session, Payer.BANK)
+
+
+def _fee(session: TableSession, *payers: Payer) -> str:
+    amounts = {rate.amount_cents for rate in collection_terms(session).rates if rate.payer in payers} or {0}
+    return "–".join(dollars(cents) for cents in sorted({min(amounts), max(amounts)}))
 
 
 @register.filter

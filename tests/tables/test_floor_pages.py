@@ -18,7 +18,7 @@ from tables.api.verbs import VERBS
 from tables.services.hands import hand_start, hand_void
 from tables.services.sessions import session_deal_in, session_open, table_add
 from tests.people import PIN, Cast, order
-from tests.tables import play
+from tests.tables import fees, play
 
 FLOOR = reverse("floor:tables")
 BOARD = reverse("floor:board")
@@ -100,6 +100,17 @@ def test_a_tile_says_its_state_in_words(cast: Cast, signed_in: SignedIn) -> None
     board = text_of(ada, BOARD)
     for words in (">Hand out<", "Hand 1", "$5 a point", "2 players", "Ben", ">Open<", "$10–$100", "no dealer"):
         assert words in board, words
+
+
+def test_a_tile_says_what_is_collected_flat_or_by_brackets(cast: Cast, signed_in: SignedIn) -> None:
+    ada = signed_in(cast.ada)
+    for game, rates in (("chinese-poker", fees.CHINESE_RATES), ("pai-gow-poker", fees.PAI_GOW_RATES)):
+        fees.add_schedule(cast, game, rates, slug=game)
+    fees.open_chinese(cast, collection_cents=400)
+    fees.open_pai_gow(cast, schedule="pai-gow-poker")
+    board = text_of(ada, BOARD)
+    assert "$5 a point · collection $4<" in board
+    assert "$10–$100 · collection $1–$2 · bank $1–$3<" in board
 
 
 def test_what_polls_is_not_sent_again_until_something_happens(cast: Cast, signed_in: SignedIn) -> None:

@@ -109,8 +109,8 @@ def test_a_tile_says_what_is_collected_flat_or_by_brackets(cast: Cast, signed_in
     fees.open_chinese(cast, collection_cents=400)
     fees.open_pai_gow(cast, schedule="pai-gow-poker")
     board = text_of(ada, BOARD)
-    assert "$5 a point · collection $4<" in board
-    assert "$10–$100 · collection $1–$2 · bank $1–$3<" in board
+    assert "$5 a point · collection $4\n" in board
+    assert "$10–$100 · collection $1–$2 · bank $1–$3\n" in board
 
 
 def test_what_polls_is_not_sent_again_until_something_happens(cast: Cast, signed_in: SignedIn) -> None:

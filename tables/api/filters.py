@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import django_filters
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from casino.errors import Malformed
@@ -27,6 +29,17 @@ from tables.models.rooms import Game
 from tables.selectors import api_reads
 
 MAX_NUMBER = 2**31 - 1
+
+
+class OpenOr(django_filters.ChoiceFilter):
+    """``open``, for what has no value or row under a name yet, or the word for what has."""
+
+    def __init__(self, name: str, over: str, label: str | Promise) -> None:
+        super().__init__(choices=[("open", _("Open")), (over, label)], field_name=f"{name}__isnull")
+
+    def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
+        """The rows of a state; all of them where none is asked for."""
+        return qs.filter(**{str(self.field_name): value == "open"}) if value else qs
 
 
 class Filters(django_filters.FilterSet):
@@ -57,15 +70,11 @@ class SessionFilters(Filters):
 
     room = django_filters.UUIDFilter(field_name="table__room_id")
     table = django_filters.UUIDFilter(field_name="table_id")
-    state = django_filters.ChoiceFilter(choices=[("open", _("Open")), ("closed", _("Closed"))], method="in_state")
+    state = OpenOr("closed_at", "closed", _("Closed"))
 
     class Meta:
         model = TableSession
         fields = ()
-
-    def in_state(self, found: QuerySet[TableSession], name: str, state: str) -> QuerySet[TableSession]:
-        """Those that run, or those that are over."""
-        return found.filter(closed_at__isnull=state == "open")
 
 
 class SittingFilters(Filters):
@@ -137,29 +146,21 @@ class IncidentFilters(_AtATable):
 class DisputeFilters(_AtATable):
     """Filters of disputes."""
 
-    state = django_filters.ChoiceFilter(choices=[("open", _("Open")), ("ruled", _("Ruled"))], method="in_state")
+    state = OpenOr("ruling", "ruled", _("Ruled"))
 
     class Meta:
         model = Dispute
         fields = ()
 
-    def in_state(self, found: QuerySet[Dispute], name: str, state: str) -> QuerySet[Dispute]:
-        """Those that wait for a ruling, or those that have one."""
-        return found.filter(ruling__isnull=state == "open")
-
 
 class ExceptionFilters(_AtATable):
     """Filters of exceptions."""
 
-    state = django_filters.ChoiceFilter(choices=[("open", _("Open")), ("decided", _("Decided"))], method="in_state")
+    state = OpenOr("decision", "decided", _("Decided"))
 
     class Meta:
         model = TableException
         fields = ()
-
-    def in_state(self, found: QuerySet[TableException], name: str, state: str) -> QuerySet[TableException]:
-        """Those that wait for a decision, or those that have one."""
-        return found.filter(decision__isnull=state == "open")
 
 
 class RestrictionFilters(Filters):

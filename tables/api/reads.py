@@ -56,11 +56,10 @@ class Read(APIView):
 
 
 class Rows(GenericAPIView[Any]):
-    """A list, newest first in pages, or whole where ``newest_by`` names no instant."""
+    """A list, whole."""
 
     model: ClassVar[type[Model]]
     selector: ClassVar[Callable[[Actor], QuerySet[Any]]]
-    newest_by: ClassVar[str] = ""
     filterset_class: ClassVar[type[filters.Filters] | None] = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -86,6 +85,13 @@ class Rows(GenericAPIView[Any]):
     def rows(self, found: QuerySet[Any]) -> Any:
         """What is shown of the rows found."""
         return found
+
+
+class NewestRows(Rows):
+    """A list in pages, the newest first by the instant that ``newest_by`` names."""
+
+    pagination_class = listing.NewestFirst
+    newest_by: ClassVar[str]
 
 
 def _list_of(what: str, row: type[shown.Shown], name: str, description: str = "") -> Callable[[Any], Any]:
@@ -119,68 +125,61 @@ class Tables(Rows):
 
 
 @_list_of("Table sessions.", shown.Session, "sessions", _NEWEST_FIRST)
-class Sessions(Rows):
+class Sessions(NewestRows):
     """Sessions of one's tables."""
 
     model, serializer_class, filterset_class = TableSession, shown.Session, filters.SessionFilters
     selector, newest_by = api_reads.sessions, "opened_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of("Sittings.", shown.Sitting, "sittings", _NEWEST_FIRST)
-class Sittings(Rows):
+class Sittings(NewestRows):
     """Sittings at one's tables."""
 
     model, serializer_class, filterset_class = Sitting, shown.Sitting, filters.SittingFilters
     selector, newest_by = api_reads.sittings, "started_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of("Hands.", shown.HandRow, "hands", _NEWEST_FIRST)
-class Hands(Rows):
+class Hands(NewestRows):
     """Hands at one's tables."""
 
     model, serializer_class, filterset_class = Hand, shown.HandRow, filters.HandFilters
     selector, newest_by = api_reads.hands, "started_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of("Incidents.", shown_house.Incident, "incidents", _NEWEST_FIRST)
-class Incidents(Rows):
+class Incidents(NewestRows):
     """What was seen at one's tables."""
 
     model, serializer_class, filterset_class = Incident, shown_house.Incident, filters.IncidentFilters
     selector, newest_by = house_reads.incidents, "recorded_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of("Disputes, each with its ruling.", shown_house.Dispute, "disputes", _NEWEST_FIRST)
-class Disputes(Rows):
+class Disputes(NewestRows):
     """Disputes about hands at one's tables."""
 
     model, serializer_class, filterset_class = Dispute, shown_house.Dispute, filters.DisputeFilters
     selector, newest_by = house_reads.disputes, "raised_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of("Exceptions, each with what was decided.", shown_house.TableException, "exceptions", _NEWEST_FIRST)
-class Exceptions(Rows):
+class Exceptions(NewestRows):
     """What floor has to look at, at one's tables."""
 
     model, serializer_class, filterset_class = TableException, shown_house.TableException, filters.ExceptionFilters
     selector, newest_by = house_reads.exceptions, "raised_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of(
     "Who may not play, and why.", shown_house.Restriction, "restrictions", f"For floor and auditors. {_NEWEST_FIRST}"
 )
-class Restrictions(Rows):
+class Restrictions(NewestRows):
     """Barred and self-restricted patrons of one's rooms."""
 
     model, serializer_class, filterset_class = Restriction, shown_house.Restriction, filters.RestrictionFilters
     selector, newest_by = house_reads.restrictions, "started_at"
-    pagination_class = listing.NewestFirst
 
 
 @_list_of("Collection schedules.", shown_house.Schedule, "schedules", "By slug, the newest version first.")
@@ -204,12 +203,11 @@ class Jackpots(Rows):
 
 
 @_list_of("What people did.", shown.Command, "commands", f"For floor and auditors. {_NEWEST_FIRST}")
-class Commands(Rows):
+class Commands(NewestRows):
     """The log of commands, for floor and auditors."""
 
     model, serializer_class, filterset_class = Command, shown.Command, filters.CommandFilters
     selector, newest_by = api_reads.commands, "recorded_at"
-    pagination_class = listing.NewestFirst
 
 
 class TableState(Read):

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import F, Prefetch, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce
 
 from ledger.models import Account, Entry, Seal, Transaction
 from ledger.postings import Line
+from ledger.rows import execute
 
 
 def lines_of(transaction: Transaction) -> tuple[Line, ...]:
@@ -104,9 +104,8 @@ def newest_seals(count: int) -> QuerySet[Seal]:
 def balances_of(account_ids: Iterable[UUID]) -> dict[UUID, int]:
     """What each of these accounts holds, in cents: the kept balance where there is one, else the sum of its entries."""
     ids = set(account_ids)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT account_id, balance_cents FROM ledger_balance WHERE account_id = ANY(%s)", [list(ids)])
-        held: dict[UUID, int] = dict(cursor.fetchall())
+    kept = "SELECT account_id, balance_cents FROM ledger_balance WHERE account_id = ANY($1)"
+    held: dict[UUID, int] = dict(execute(kept, [list(ids)]).fetchall())
     if len(held) == len(ids):
         return held
     summed = Account.objects.filter(pk__in=ids - held.keys()).annotate(held=Coalesce(Sum("entries__amount_cents"), 0))

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 from django.db import IntegrityError
 from django.db import transaction as database
 from django.utils import timezone
 
-from ledger.canonical import first_digest, transaction_digest
+from ledger.canonical import EntryContent, TransactionContent, first_digest, transaction_digest
 from ledger.errors import (
     AccountFrozen,
     AlreadyReversed,
@@ -25,10 +25,10 @@ from ledger.errors import (
     UnknownAccount,
 )
 from ledger.kinds import GUARDED_KINDS, RULES, AccountKind, ReasonCode, TransactionKind
-from ledger.lock_objects import accounts_for_freezing, balances_for_update, lock_book
-from ledger.models import MAX_AMOUNT_CENTS, Account, Balance, Book, Entry, Transaction
+from ledger.lock_objects import HeldAccount, accounts_for_freezing, lock_for_posting
+from ledger.models import MAX_AMOUNT_CENTS, Account, Book, Entry, Transaction
 from ledger.postings import Line, Posting, check_amounts, is_reversal_of, mirrored, note
-from ledger.rows import insert
+from ledger.rows import execute, insert
 from ledger.selectors import lines_of, transactions_of_keys
 
 __all__ = [
@@ -46,7 +46,9 @@ __all__ = [
 
 def account_open(*, kind: AccountKind, name: str) -> Account:
     """Add an account; its kind decides whether it is guarded. ``name`` is what people will read in refusals."""
-    return Account.objects.create(kind=kind, name=name, guarded=kind in GUARDED_KINDS)
+    account = Account(kind=kind, name=name, guarded=kind in GUARDED_KINDS)
+    insert([account])
+    return account
 
 
 def account_freeze(*, account_id: UUID, at: datetime) -> Account:
@@ -120,15 +122,16 @@ def post(
     source = _Source(book, command, actor, approver, device, occurred_at)
     keys = [f"{command}/{number}" for number, _ in enumerate(postings, start=numbered_from)]
 
-    lock_book(book.pk)
+    ids = list(dict.fromkeys(line.account_id for posting in postings for line in posting.entries))
+    accounts = {account.id: account for account in lock_for_posting(book.pk, ids)}
     head = _head(book, keys)
     if head.keys_known:
         return _stored(source, postings, keys)
     _check_reversals(postings)
-    accounts = _accounts(postings)
+    if len(accounts) < len(ids):
+        raise UnknownAccount(sorted(set(ids) - accounts.keys()))
     _check_kinds(postings, accounts)
-    balances = {row.account_id: row for row in balances_for_update(accounts)}
-    return _write(_compose(source, postings, keys, head, _Tally(accounts, balances)))
+    return _write(_compose(source, postings, keys, head, accounts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,17 +157,15 @@ class _Head:
 
 
 _HEAD = """
-    SELECT head.sequence, head.digest, clock_timestamp(), EXISTS (SELECT FROM ledger_transaction WHERE key = ANY(%s))
+    SELECT head.sequence, head.digest, clock_timestamp(), EXISTS (SELECT FROM ledger_transaction WHERE key = ANY($1))
     FROM (SELECT) AS always
-    LEFT JOIN (SELECT sequence, digest FROM ledger_transaction WHERE book_id = %s ORDER BY sequence DESC LIMIT 1) AS head
+    LEFT JOIN (SELECT sequence, digest FROM ledger_transaction WHERE book_id = $2 ORDER BY sequence DESC LIMIT 1) AS head
         ON true
 """
 
 
 def _head(book: Book, keys: Sequence[str]) -> _Head:
-    with database.get_connection().cursor() as cursor:
-        cursor.execute(_HEAD, [list(keys), book.pk])
-        sequence, digest, recorded_at, keys_known = cursor.fetchone()
+    sequence, digest, recorded_at, keys_known = execute(_HEAD, [list(keys), book.pk]).fetchone()
     if sequence is None:
         return _Head(0, first_digest(book.pk), recorded_at, keys_known)
     return _Head(sequence, bytes(digest), recorded_at, keys_known)
@@ -209,23 +210,7 @@ def _check_reversals(postings: Sequence[Posting]) -> None:
                 raise NotAMirror(posting.reverses)
 
 
-_ACCOUNT_FIELDS = ("id", "kind", "name", "guarded")
-_ACCOUNTS = "SELECT id, kind, name, guarded FROM ledger_account WHERE id = ANY(%s)"
-
-
-def _accounts(postings: Sequence[Posting]) -> dict[UUID, Account]:
-    ids = {line.account_id for posting in postings for line in posting.entries}
-    if not ids:
-        return {}
-    with database.get_connection().cursor() as cursor:
-        cursor.execute(_ACCOUNTS, [list(ids)])
-        accounts = {row[0]: Account.from_db("default", _ACCOUNT_FIELDS, row) for row in cursor}
-    if len(accounts) < len(ids):
-        raise UnknownAccount(sorted(ids - accounts.keys()))
-    return accounts
-
-
-def _check_kinds(postings: Sequence[Posting], accounts: dict[UUID, Account]) -> None:
+def _check_kinds(postings: Sequence[Posting], accounts: dict[UUID, HeldAccount]) -> None:
     for posting in postings:
         if posting.reverses is not None:
             continue
@@ -235,39 +220,37 @@ def _check_kinds(postings: Sequence[Posting], accounts: dict[UUID, Account]) -> 
                 raise KindNotAllowed(posting.kind, account_kind, line.amount_cents)
 
 
-class _Tally:
-    """The locked balances, moved forward line by line as the database's trigger will move them."""
+def _enter(number: int, line: Line, account: HeldAccount) -> EntryContent:
+    """The entry for the next line; what the account holds moves on, as the database's trigger will move it.
 
-    def __init__(self, accounts: dict[UUID, Account], balances: dict[UUID, Balance]) -> None:
-        self._accounts = accounts
-        self._balances = balances
-
-    def enter(self, transaction: Transaction, number: int, line: Line) -> Entry:
-        """The entry row for the next line; raises ``InsufficientFunds`` or ``AmountOutOfRange``."""
-        account = self._accounts[line.account_id]
-        entry = Entry(transaction=transaction, line=number, account=account, amount_cents=line.amount_cents)
-        balance = self._balances.get(line.account_id)
-        if balance is not None:
-            after = balance.balance_cents + line.amount_cents
-            if after < 0:
-                raise InsufficientFunds(line.account_id, account.name, balance.balance_cents, -line.amount_cents)
-            if after > MAX_AMOUNT_CENTS:
-                raise AmountOutOfRange(after, MAX_AMOUNT_CENTS)
-            balance.balance_cents = entry.balance_after_cents = after
-            balance.version += 1
-            entry.account_version = balance.version
-        return entry
+    Raises ``InsufficientFunds`` or ``AmountOutOfRange``.
+    """
+    if account.balance_cents is None or account.version is None:
+        return EntryContent(number, account.id, account.kind, line.amount_cents, None, None)
+    after = account.balance_cents + line.amount_cents
+    if after < 0:
+        raise InsufficientFunds(account.id, account.name, account.balance_cents, -line.amount_cents)
+    if after > MAX_AMOUNT_CENTS:
+        raise AmountOutOfRange(after, MAX_AMOUNT_CENTS)
+    account.balance_cents = after
+    account.version += 1
+    return EntryContent(number, account.id, account.kind, line.amount_cents, after, account.version)
 
 
 def _compose(
-    source: _Source, postings: Sequence[Posting], keys: Sequence[str], head: _Head, tally: _Tally
+    source: _Source,
+    postings: Sequence[Posting],
+    keys: Sequence[str],
+    head: _Head,
+    accounts: dict[UUID, HeldAccount],
 ) -> list[tuple[Transaction, list[Entry]]]:
     composed = []
     previous_digest = head.digest
     for offset, (key, posting) in enumerate(zip(keys, postings, strict=True), start=1):
-        transaction = Transaction(
-            book=source.book,
+        content = TransactionContent(
+            book=source.book.pk,
             sequence=head.sequence + offset,
+            id=uuid4(),
             kind=posting.kind.value,
             key=key,
             command=source.command,
@@ -278,16 +261,19 @@ def _compose(
             device=source.device,
             occurred_at=source.occurred_at,
             recorded_at=head.recorded_at,
-            reverses_id=posting.reverses,
+            reverses=posting.reverses,
             reason_code=posting.reason_code,
             reason=posting.reason,
             evidence=posting.evidence,
             entry_count=len(posting.entries),
             previous_digest=previous_digest,
+            entries=tuple(
+                _enter(number, line, accounts[line.account_id]) for number, line in enumerate(posting.entries, start=1)
+            ),
         )
-        entries = [tally.enter(transaction, number, line) for number, line in enumerate(posting.entries, start=1)]
-        transaction.digest = previous_digest = transaction_digest(transaction.content(entries))
-        composed.append((transaction, entries))
+        previous_digest = transaction_digest(content)
+        entries = [Entry.of(content.id, entry) for entry in content.entries]
+        composed.append((Transaction.of(content, previous_digest), entries))
     return composed
 
 

@@ -18,10 +18,11 @@ _STAFF = Composed(
 )
 
 
-def check_table_access(actor: Actor, table: Table, roles: Collection[str]) -> None:
+def check_table_access(actor: Actor, table: Table, roles: Collection[str], *, is_theirs: bool | None = None) -> None:
     """Raise ``Forbidden`` unless the actor holds one of ``roles``, works in the table's room, and, on a tablet, stands at it.
 
-    A dealer acts only at the table the tablet is signed in to, so never from the web.
+    A dealer acts only at the table the tablet is signed in to, so never from the web. ``is_theirs`` says whether the actor
+    works in the room, where that was read together with the table.
     """
     if not actor.has_role(*roles):
         raise Forbidden("not-allowed", _("Your role does not allow this. Ask floor."))
@@ -29,7 +30,7 @@ def check_table_access(actor: Actor, table: Table, roles: Collection[str]) -> No
         raise Forbidden("tablet-only", _("Dealers act at the table, on its tablet."))
     if actor.place is not None and actor.place != table.pk:
         raise Forbidden("another-table", _("This tablet stands at another table. Sign in on the tablet of this one."))
-    if not works_in_room(actor, table.room_id):
+    if not (works_in_room(actor, table.room_id) if is_theirs is None else is_theirs):
         raise Forbidden("another-room", _("You do not work in this room."))
 
 

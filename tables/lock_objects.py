@@ -5,25 +5,30 @@ under it. Locks are no-key: nothing here changes a key that another row points a
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from ledger.rows import ComposedModels
-from tables.models import Jackpot, Table
+from ledger.rows import ComposedModels, execute
+from tables.models import Jackpot, RoomStaff, Table
 
 
 def lock_command_key(key: UUID, timeout_ms: int) -> None:
     """Wait for any other request with the same key, and bound every later wait of this transaction.
 
+    Its statements are planned once: they find rows by their keys, whatever the keys are.
+
     Held to the end of the transaction, so the second of two equal requests sees the first one's answer.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT set_config('lock_timeout', %s, true), pg_advisory_xact_lock(hashtextextended(%s, 0))",
-            [f"{timeout_ms}ms", str(key)],
-        )
+    execute(
+        "SELECT set_config('lock_timeout', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true), "
+        "pg_advisory_xact_lock(hashtextextended($2, 0))",
+        [f"{timeout_ms}ms", str(key)],
+    )
 
 
 def tables_for_update() -> QuerySet[Table]:
@@ -31,15 +36,40 @@ def tables_for_update() -> QuerySet[Table]:
     return Table.objects.select_for_update(of=("self",), no_key=True).select_related("room").order_by("pk")
 
 
-_FOR_UPDATE = ComposedModels(lambda table_id: tables_for_update().filter(pk=table_id))
+@dataclass(frozen=True)
+class TableBy:
+    """By what a table is found to be locked: ``path`` leads from it to the id; the rest is said when that leads nowhere."""
+
+    path: str
+    missing_code: str
+    missing: Promise
+
+    @cached_property
+    def locked(self) -> ComposedModels:
+        """The read that locks, of an id and a user's: the table, and as ``is_theirs`` whether the user works in its room."""
+        return ComposedModels(
+            lambda found_by, user_id: (
+                tables_for_update()
+                .filter(**{self.path: found_by})
+                .annotate(is_theirs=Exists(RoomStaff.objects.filter(room_id=OuterRef("room_id"), user_id=user_id)))
+            ),
+            ids=2,
+        )
 
 
-def lock_table(table_id: UUID) -> Table:
-    """The table's row, locked to the end of the transaction. Raises ``Table.DoesNotExist``."""
-    locked: list[Table] = _FOR_UPDATE(table_id)
-    if not locked:
-        raise Table.DoesNotExist
-    return locked[0]
+BY_TABLE = TableBy("pk", "no-such-table", _("There is no such table."))
+BY_SESSION = TableBy("sessions__pk", "no-such-thing", _("What this is about does not exist. Load the page again."))
+BY_HAND = TableBy("sessions__hands__pk", "no-such-hand", _("There is no such hand."))
+BY_SITTING = TableBy(
+    "sessions__sittings__pk", "no-such-sitting", _("Nobody sits there under this name. Load the page again.")
+)
+
+
+def lock_table(by: TableBy, found_by: UUID, user_id: UUID) -> tuple[Table, bool] | None:
+    """A table, its row locked to the end of the transaction, and whether the user works in its room; None where there is none."""
+    for table in by.locked(found_by, user_id):
+        return table, table.is_theirs
+    return None
 
 
 def lock_tables(table_ids: Collection[UUID]) -> dict[UUID, Table]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from casino.forks import forked_pool
 from tables.demo.clerk import Tally
-from tables.demo.days import play_pit, share_out
+from tables.demo.days import PAI_GOW, play_pit, share_out
 from tables.demo.table import Pit
 
 LOOK_EVERY_SECONDS = 0.2
@@ -38,7 +38,9 @@ def play_day(pits: Sequence[Pit], hands: int, *, workers: int, progress: Progres
     tally: Tally = Counter()
     with forked_pool(min(workers, len(pits))) as pool:
         try:
-            doing = {pool.submit(_play, number) for number in range(len(pits))}
+            # The game with the longer hands first, so that no process is left with a whole pit while the others idle.
+            in_order = sorted(range(len(pits)), key=lambda number: pits[number].tables[0].table.game != PAI_GOW)
+            doing = {pool.submit(_play, number) for number in in_order}
             while doing:
                 done, doing = wait(doing, LOOK_EVERY_SECONDS)
                 progress(_hands_done.value)

@@ -10,13 +10,13 @@ from functools import cache
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, F, Max, Min, OuterRef, Subquery
+from django.db.models import F, Max, Min, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
-from ledger.rows import Composed
+from ledger.rows import Composed, ComposedModels
 from ledger.selectors import balances_of
 from tables.models import BankAnswer, BankOffer, Hand, HandSeat, Sitting, TableSession, Wager
-from tables.selectors.restrictions import restrictions_in_force
+from tables.selectors.restrictions import restrictions_of
 from tables.selectors.rotation import (
     PEOPLE_TO_BANK,
     Candidate,
@@ -34,6 +34,13 @@ Skip = BankOffer.Skip
 _LIMIT = 2
 _COUNTED = (Hand.Status.OUT, Hand.Status.SETTLED)
 
+_SEATED = ComposedModels(
+    lambda session_id: (
+        Sitting.objects.filter(session=session_id, ended_at__isnull=True, seat__isnull=False)
+        .select_related("seat", "patron")
+        .order_by("seat__number")
+    )
+)
 _OFFERS = Composed(
     lambda session_id: (
         BankOffer.objects.filter(session=session_id, hand_number=F("session__hands_dealt") + 1)
@@ -212,9 +219,10 @@ def candidate_of(sitting: Sitting, seat: int, stack_cents: int) -> Candidate:
 
 def _seated(session: TableSession, now: datetime) -> list[Sitting]:
     """The seated, without those who may not play at all; nobody at the table is told of them."""
-    restricted = restrictions_in_force(session.table.room, now).filter(patron=OuterRef("patron"))
-    seated = session.sittings.filter(~Exists(restricted), ended_at__isnull=True, seat__isnull=False)
-    return list(seated.select_related("seat", "patron").order_by("seat__number"))
+    seated = _SEATED(session.pk)
+    restricted = restrictions_of([sitting.patron for sitting in seated], session.table.room, now)
+    barred = {restriction.patron_id for restriction in restricted}
+    return [sitting for sitting in seated if sitting.patron_id not in barred]
 
 
 def rotation_due(session: TableSession) -> datetime | None:

@@ -7,7 +7,11 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from ledger.rows import execute
 from tables.models import Patron, Restriction, Room
+
+# Asked at every deal, where hardly anybody ever was restricted; which restrictions are in force is said once, below.
+_EVER = "SELECT FROM tables_restriction WHERE patron_id = ANY($1) LIMIT 1"
 
 
 def restrictions_in_force(room: Room, now: datetime) -> QuerySet[Restriction]:
@@ -18,5 +22,7 @@ def restrictions_in_force(room: Room, now: datetime) -> QuerySet[Restriction]:
 
 def restrictions_of(patrons: Collection[Patron], room: Room, now: datetime) -> list[Restriction]:
     """The restrictions of these patrons that are in force, those that last longest first."""
+    if not execute(_EVER, [[patron.pk for patron in patrons]]).fetchall():
+        return []
     found = restrictions_in_force(room, now).filter(patron__in=patrons).select_related("patron")
     return sorted(found, key=lambda each: (each.until_date is None, each.until_date, each.pk), reverse=True)

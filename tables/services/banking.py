@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, Refusal
+from ledger.rows import insert
 from tables.models import BankAnswer, BankOffer, Hand, TableSession
 from tables.models.rooms import Game
 from tables.selectors.banking import BankTurn, bank_turn
@@ -51,7 +52,7 @@ def bank_answer(work: Work, *, session_id: UUID, seat: int, accepts: bool) -> An
         turn.sitting.patron.room = session.table.room
         check_not_restricted(turn.sitting.patron, work.now)
     offer_id = turn.open_offer.id if turn.open_offer else _keep_offers(work, session, turn)[-1].pk
-    BankAnswer.objects.create(offer_id=offer_id, accepts=accepts, answered_at=work.now, command_id=work.order.key)
+    insert([BankAnswer(offer_id=offer_id, accepts=accepts, answered_at=work.now, command_id=work.order.key)])
     return _where_it_stands(bank_turn(session, work.now))
 
 

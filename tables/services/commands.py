@@ -36,7 +36,7 @@ from ledger.models import Book
 from ledger.rows import Composed, insert
 from ledger.services import Posting, note, post
 from tables.access import AT_THE_TABLE, check_table_access, check_web_access
-from tables.lock_objects import lock_command_key, lock_table
+from tables.lock_objects import BY_TABLE, TableBy, lock_command_key, lock_table
 from tables.models import Command, HandRecord, Table
 from tables.rules import canonical_json
 from tables.selectors.table_state import state_version
@@ -88,19 +88,18 @@ class Work:
         """Who acts."""
         return self.order.actor
 
-    def lock(self, table_id: UUID | None, roles: tuple[str, ...] = AT_THE_TABLE) -> Table:
+    def lock(self, found_by: UUID, roles: tuple[str, ...] = AT_THE_TABLE, *, by: TableBy = BY_TABLE) -> Table:
         """Lock the table and check the actor's rights there. Every service calls it once, before it reads what it will change.
 
-        Raises ``NotThere`` where the table, or what was looked for at it, does not exist; ``Forbidden``; ``MovedOn``.
+        ``found_by`` is the id of the table, or of what ``by`` says. Raises ``NotThere`` where there is none; ``Forbidden``;
+        ``MovedOn``.
         """
-        if table_id is None:
-            raise NotThere("no-such-thing", _("What this is about does not exist. Load the page again."))
-        try:
-            self.table = lock_table(table_id)
-        except Table.DoesNotExist:
-            raise NotThere("no-such-table", _("There is no such table.")) from None
+        found = lock_table(by, found_by, self.actor.user_id)
+        if found is None:
+            raise NotThere(by.missing_code, str(by.missing))
+        self.table, is_theirs = found
         self.now = timezone.now()
-        check_table_access(self.actor, self.table, roles)
+        check_table_access(self.actor, self.table, roles, is_theirs=is_theirs)
         self.rights_checked = True
         if self.order.seen is not None and state_version(self.table) not in self.order.seen:
             raise MovedOn

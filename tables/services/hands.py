@@ -7,13 +7,14 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, NotThere
+from casino.errors import Conflict
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.kinds import AccountKind, ReasonCode
 from ledger.rows import Composed, ComposedModels, insert, update
 from ledger.selectors import transactions_of_reference
 from ledger.services import account_open, reverse
 from tables.access import AT_THE_TABLE
+from tables.lock_objects import BY_HAND
 from tables.models import Dispute, Hand, HandSeat, TableSession
 from tables.models.rooms import Game
 from tables.services.collecting import carried_parts, carry, last_first, player_collections
@@ -32,7 +33,6 @@ _IN_THE_WAY = Composed(
     )
 )
 _WITH_SESSION = ComposedModels(lambda hand_id: Hand.objects.filter(pk=hand_id).select_related("rules", "session__book"))
-_TABLE_OF = Composed(lambda hand_id: Hand.objects.filter(pk=hand_id).values_list("session__table_id"))
 
 
 @command("hand.start")
@@ -118,11 +118,7 @@ def lock_hand(work: Work, hand_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) 
 
     Raises ``NotThere``, ``Forbidden``, and ``Conflict`` when it is over.
     """
-    dealt_at = _TABLE_OF(hand_id)
-    if not dealt_at:
-        raise NotThere("no-such-hand", _("There is no such hand."))
-    ((table_id,),) = dealt_at
-    table = work.lock(table_id, roles)
+    table = work.lock(hand_id, roles, by=BY_HAND)
     hand: Hand = _WITH_SESSION(hand_id)[0]
     hand.session.table = table
     check_open(hand.session)
@@ -135,10 +131,10 @@ def lock_hand(work: Work, hand_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) 
 
 def lock_any_hand(work: Work, hand_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) -> Hand:
     """A hand, out or over, at a table that may be closed; its table locked. Raises ``NotThere``, ``Forbidden``."""
-    session_id = Hand.objects.filter(pk=hand_id).values_list("session_id", flat=True).first()
-    if session_id is None:
-        raise NotThere("no-such-hand", _("There is no such hand."))
-    session = lock_session(work, session_id, roles, even_closed=True)
-    hand = Hand.objects.select_related("rules", "final_record__verdict").get(pk=hand_id)
-    hand.session = session
+    table = work.lock(hand_id, roles, by=BY_HAND)
+    hand = Hand.objects.select_related("rules", "final_record__verdict", "session__rules", "session__book").get(
+        pk=hand_id
+    )
+    hand.session.table = table
+    work.book = hand.session.book
     return hand

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere, Refusal
-from ledger.rows import update
+from ledger.rows import insert, update
 from tables.access import AT_THE_TABLE
 from tables.models import Hand, HandEvent, Sitting
 from tables.models.rooms import Game
@@ -226,7 +226,7 @@ def add_mark(
     expires_at: datetime | None = None,
 ) -> None:
     """Store what was said or done."""
-    HandEvent.objects.create(
+    mark = HandEvent(
         hand=hand,
         seat=seat,
         kind=kind,
@@ -236,6 +236,7 @@ def add_mark(
         expires_at=expires_at,
         command_id=work.order.key,
     )
+    insert([mark])
 
 
 def _answer(hand: Hand) -> Answer:

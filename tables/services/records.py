@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from casino.errors import Malformed
-from ledger.rows import Composed, insert, update
+from ledger.rows import Composed, insert, insert_numbered, update
 from tables.models import Hand, HandEvent, HandRecord, HandSeat, Incident, Verdict
 from tables.models.rooms import Game
 from tables.rules import InvalidRecord, canonical_json, canonical_record, read_record, settle_record
@@ -61,13 +61,14 @@ def hand_record_enter(
 
 def keep_record(work: Work, hand: Hand, revision: int, record_text: str, verdict: Mapping[str, Any]) -> HandRecord:
     """Store the next revision of a hand's record, and its verdict, with the command."""
-    record = HandRecord.objects.create(
+    record = HandRecord(
         hand=hand,
         revision=revision,
         text=record_text,
         sha256=_sha256(record_text),
         command_id=work.order.key,
     )
+    insert_numbered(record)
     verdict_text = canonical_json(verdict)
     insert([Verdict(record=record, text=verdict_text, sha256=_sha256(verdict_text))])
     work.records.append(record)

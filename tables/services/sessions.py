@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.kinds import AccountKind
-from ledger.rows import Composed, ComposedModels
+from ledger.rows import ComposedModels
 from ledger.selectors import balance_of, balances_of
 from ledger.services import account_open, book_open
 from tables.access import AT_THE_TABLE
-from tables.lock_objects import lock_open_jackpot
+from tables.lock_objects import BY_SESSION, BY_SITTING, lock_open_jackpot
 from tables.models import DealerShift, RuleSetVersion, Sitting, Table, TableSession
 from tables.models.rooms import SEATS, Game
 from tables.rules.rulesets import shipped_rule_sets
@@ -30,7 +30,9 @@ from tables.services.unsettled import left_open
 MAX_DENOMINATIONS = 12
 MAX_CLOCK_SECONDS = 3600
 
-_TABLE_OF = Composed(lambda session_id: TableSession.objects.filter(pk=session_id).values_list("table_id"))
+_SITTING = ComposedModels(
+    lambda sitting_id: Sitting.objects.select_related("patron", "seat", "stack").filter(pk=sitting_id)
+)
 _SESSION = ComposedModels(lambda session_id: TableSession.objects.select_related("rules", "book").filter(pk=session_id))
 
 
@@ -234,13 +236,17 @@ def lock_session(
 
     ``even_closed`` is for what may still be put right after the table was closed.
     """
-    found = _TABLE_OF(session_id)
-    table = work.lock(found[0][0] if found else None, roles)
+    session = _session_at(work, work.lock(session_id, roles, by=BY_SESSION), session_id)
+    if not even_closed:
+        check_open(session)
+    return session
+
+
+def _session_at(work: Work, table: Table, session_id: UUID) -> TableSession:
+    """A session of the table that was locked; what the command does is written down in its book."""
     session: TableSession
     (session,) = _SESSION(session_id)
     session.table = table
-    if not even_closed:
-        check_open(session)
     work.book = session.book
     return session
 
@@ -262,12 +268,10 @@ def lock_sitting(work: Work, sitting_id: UUID, roles: tuple[str, ...] = AT_THE_T
 
 def lock_any_sitting(work: Work, sitting_id: UUID, roles: tuple[str, ...] = AT_THE_TABLE) -> Sitting:
     """A sitting, ended or not, at a table that may be closed; its table locked. Raises ``NotThere``, ``Forbidden``."""
-    session_id = Sitting.objects.filter(pk=sitting_id).values_list("session_id", flat=True).first()
-    if session_id is None:
-        raise NotThere("no-such-sitting", _("Nobody sits there under this name. Load the page again."))
-    session = lock_session(work, session_id, roles, even_closed=True)
-    sitting = Sitting.objects.select_related("patron", "seat", "stack").get(pk=sitting_id)
-    sitting.session = session
+    table = work.lock(sitting_id, roles, by=BY_SITTING)
+    sitting: Sitting
+    (sitting,) = _SITTING(sitting_id)
+    sitting.session = _session_at(work, table, sitting.session_id)
     return sitting
 
 

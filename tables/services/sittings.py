@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, Refusal
 from ledger.kinds import AccountKind, TransactionKind
+from ledger.rows import insert, update
 from ledger.services import account_open
 from tables.models import BuyIn, Hand, Patron, Reversal, Seat, Sitting, TableSession
 from tables.models.rooms import Game
@@ -61,7 +62,7 @@ def sit_down(
     check_one_provider(session, patron)
     if place is not None:
         take_seat(session, place, patron, work.now)
-    return Sitting.objects.create(
+    sitting = Sitting(
         session=session,
         seat=place,
         patron=patron,
@@ -70,6 +71,8 @@ def sit_down(
         is_new=session.table.game == Game.CHINESE_POKER and session.hands_dealt > 0,
         moved_from=moved_from,
     )
+    insert([sitting])
+    return sitting
 
 
 @command("sitting.absent")
@@ -101,7 +104,7 @@ def sitting_return(work: Work, *, sitting_id: UUID) -> Answer:
 
 def _set_absent(sitting: Sitting, absent_at: datetime | None) -> Answer:
     sitting.absent_at = absent_at
-    sitting.save(update_fields=["absent_at"])
+    update(sitting, "absent_at")
     return {"sitting": str(sitting.pk), "is_absent": absent_at is not None}
 
 
@@ -124,7 +127,7 @@ def sitting_buy_in(work: Work, *, sitting_id: UUID, amount_cents: int, means: st
     is_short = _check_short_buy(sitting, amount_cents)
     rule = "CP-60" if session.table.game == Game.CHINESE_POKER else "PG-05"
     work.postings.append(move(kind, sitting_reference(sitting), source, sitting.stack_id, amount_cents, rule=rule))
-    BuyIn.objects.create(
+    buy_in = BuyIn(
         sitting=sitting,
         amount_cents=amount_cents,
         means=means,
@@ -132,6 +135,7 @@ def sitting_buy_in(work: Work, *, sitting_id: UUID, amount_cents: int, means: st
         bought_at=work.now,
         command_id=work.order.key,
     )
+    insert([buy_in])
     return {"sitting": str(sitting.pk), "stack_cents": stack_cents(sitting) + amount_cents, "short": is_short}
 
 
@@ -191,7 +195,7 @@ def sitting_cash_out(work: Work, *, sitting_id: UUID, means: str = "chips") -> A
         work.postings.append(move(kind, reference, sitting.stack_id, target, amount_cents, rule="CP-61"))
     if sitting.ended_at is None:
         sitting.ended_at = work.now
-        sitting.save(update_fields=["ended_at"])
+        update(sitting, "ended_at")
     return {"sitting": str(sitting.pk), "paid_cents": amount_cents}
 
 

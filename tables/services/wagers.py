@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere, Refusal
 from ledger.kinds import ReasonCode, TransactionKind
-from ledger.rows import ComposedModels, insert
+from ledger.rows import ComposedModels, insert, update
 from ledger.selectors import transactions_of_reference
 from ledger.services import reverse
 from tables.models import BankShare, Hand, Sitting, Wager, Withdrawal
@@ -97,7 +97,7 @@ def hand_wager(
     }
     placed = _place(stakes, [asked])
     _put_in_action(stakes, placed, [])
-    stakes.hand.save(update_fields=["stage"])
+    update(stakes.hand, "stage")
     return stakes.answer(placed)
 
 
@@ -111,7 +111,7 @@ def hand_bank(work: Work, *, hand_id: UUID, shares: Sequence[Mapping[str, Any]])
     stakes = _lock_stakes(work, hand_id, WAGER)
     given = _give_bank(stakes, shares)
     _put_in_action(stakes, [], given)
-    stakes.hand.save(update_fields=["stage"])
+    update(stakes.hand, "stage")
     return {"hand": str(stakes.hand.pk), "bank_cents": sum(share.amount_cents for share in given)}
 
 
@@ -327,4 +327,4 @@ def _open_dice(stakes: _Stakes, dice: Sequence[int]) -> None:
     end_carrying(stakes.work, hand.session)
     hand.dice = list(dice)
     hand.wagers_closed_at = stakes.work.now
-    hand.save(update_fields=["dice", "wagers_closed_at", "stage"])
+    update(hand, "dice", "wagers_closed_at", "stage")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from threading import Barrier
 from typing import Any
@@ -12,20 +12,33 @@ import psycopg
 import pytest
 
 from ledger import services
-from ledger.models import Balance
+from ledger.lock_objects import HeldAccount, lock_for_posting
+from ledger.models import Account
 from tests.ledger.together import PATIENCE_SECONDS
+
+
+def accounts_as_they_are(account_ids: Collection[UUID]) -> list[HeldAccount]:
+    """What a posting reads of its accounts, in the order asked for and without a lock."""
+    found = Account.objects.select_related("balance").in_bulk(account_ids)
+    held = {pk: account.balance if account.guarded else None for pk, account in found.items()}
+    return [
+        HeldAccount(pk, found[pk].kind, found[pk].name, balance and balance.balance_cents, balance and balance.version)
+        for pk in account_ids
+        for balance in [held[pk]]
+    ]
 
 
 def balances_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the lock of balances away, and let two read them before either writes."""
     barrier = Barrier(2)
 
-    def unlocked(account_ids: Iterable[UUID]) -> list[Balance]:
-        read = list(Balance.objects.filter(account_id__in=account_ids))
+    def unlocked(book_id: UUID, account_ids: Collection[UUID]) -> list[HeldAccount]:
+        lock_for_posting(book_id, [])
+        read = accounts_as_they_are(account_ids)
         barrier.wait(PATIENCE_SECONDS)
         return read
 
-    monkeypatch.setattr(services, "balances_for_update", unlocked)
+    monkeypatch.setattr(services, "lock_for_posting", unlocked)
 
 
 def book_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,7 +51,7 @@ def book_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
         barrier.wait(PATIENCE_SECONDS)
         return read
 
-    monkeypatch.setattr(services, "lock_book", lambda _book_id: None)
+    monkeypatch.setattr(services, "lock_for_posting", lambda _book_id, account_ids: accounts_as_they_are(account_ids))
     monkeypatch.setattr(services, "_head", head_of_both)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from threading import Barrier, Event
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,12 +15,20 @@ from django.db.models import Sum
 from ledger import services
 from ledger.errors import AccountFrozen, AlreadyReversed, InsufficientFunds
 from ledger.kinds import ReasonCode, TransactionKind
+from ledger.lock_objects import HeldAccount, lock_for_posting
 from ledger.models import Account, Balance, Book, Entry, Transaction
 from ledger.selectors import balance_of
 from ledger.services import account_freeze, book_open, post, reverse
 from ledger.verification import verify_books
 from tests.ledger.clean import assert_clean
-from tests.ledger.controls import balances_unlocked, book_unlocked, forkable, reversible_twice, unguarded
+from tests.ledger.controls import (
+    accounts_as_they_are,
+    balances_unlocked,
+    book_unlocked,
+    forkable,
+    reversible_twice,
+    unguarded,
+)
 from tests.ledger.house import BUY_IN_CENTS, NOON, House, move, pay, post_now
 from tests.ledger.together import PATIENCE_SECONDS, together
 
@@ -96,22 +104,15 @@ class TestOppositeOrders:
     def test_locked_as_they_come_they_do(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         barrier = Barrier(2)
 
-        def as_they_come(account_ids: Iterable[UUID]) -> list[Balance]:
-            ids = list(account_ids)
-            locked = []
-            for account_id in ids:
-                locked.append(Balance.objects.select_for_update(no_key=True).get(pk=account_id))
-                if account_id == ids[0]:
-                    barrier.wait(PATIENCE_SECONDS)
-            return locked
+        def as_they_come(book_id: UUID, account_ids: Collection[UUID]) -> list[HeldAccount]:
+            lock_for_posting(book_id, [])
+            first, *rest = account_ids
+            Balance.objects.select_for_update(no_key=True).get(pk=first)
+            barrier.wait(PATIENCE_SECONDS)
+            list(Balance.objects.select_for_update(no_key=True).filter(pk__in=rest))
+            return accounts_as_they_are(account_ids)
 
-        def accounts_as_posted(postings: list[services.Posting]) -> dict[UUID, Account]:
-            ids = [line.account_id for posting in postings for line in posting.entries]
-            found = Account.objects.in_bulk(ids)
-            return {account_id: found[account_id] for account_id in ids}
-
-        monkeypatch.setattr(services, "balances_for_update", as_they_come)
-        monkeypatch.setattr(services, "_accounts", accounts_as_posted)
+        monkeypatch.setattr(services, "lock_for_posting", as_they_come)
         results = self.cross(house, 1)
         (deadlock,) = of_type(results, OperationalError)
         assert isinstance(deadlock.__cause__, psycopg.errors.DeadlockDetected)
@@ -198,17 +199,19 @@ class TestTwoReversals:
         assert balance_of(house.lin.pk) == BUY_IN_CENTS
         assert_clean()
 
-    def test_without_the_constraint_both_are(
+    def test_without_the_check_under_the_lock_the_constraint_stops_one(
+        self, house: House, paid: Transaction, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(services, "_check_reversals", lambda _postings: None)
+        results = self.take_back(paid)
+        assert len(of_type(results, list)) == 1
+        assert len(of_type(results, AlreadyReversed)) == 1
+        assert_clean()
+
+    def test_without_either_both_are(
         self, house: House, paid: Transaction, monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
     ) -> None:
-        barrier = Barrier(2)
-        check = services._check_reversals
-
-        def check_both(*arguments: Any) -> None:
-            check(*arguments)
-            barrier.wait(PATIENCE_SECONDS)
-
-        monkeypatch.setattr(services, "_check_reversals", check_both)
+        monkeypatch.setattr(services, "_check_reversals", lambda _postings: None)
         with reversible_twice(superuser):
             assert len(of_type(self.take_back(paid), list)) == 2
             assert balance_of(house.lin.pk) == BUY_IN_CENTS + 300

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ledger.kinds import AccountKind
 from ledger.models import Account, Book, Entry
-from ledger.rows import Composed, ComposedModels, insert, update
+from ledger.rows import Composed, ComposedModels, execute, insert, update
 from tests.ledger.house import NOON, House, pay, post_now
 
 HOLDS = Composed(
@@ -74,6 +74,17 @@ def test_rows_get_the_databases_numbers_in_their_order(house: House) -> None:
     post_now(house.book, *[pay(house.lin, house.park, cents) for cents in (3, 1, 2)])
     newest_first = Entry.objects.order_by("-id").values_list("amount_cents", flat=True)[:6]
     assert list(newest_first) == [2, -2, 1, -1, 3, -3]
+
+
+def test_what_has_only_the_databases_default_is_left_to_it() -> None:
+    account = Account(kind=AccountKind.STACK, name="Omar", guarded=True)
+    insert([account])
+    assert Account.objects.get(pk=account.pk).created_at is not None
+
+
+@pytest.mark.parametrize("cents", [1, 40_000, 3_000_000_000])
+def test_whole_numbers_of_every_size_are_one_type(cents: int) -> None:
+    assert execute("SELECT pg_typeof($1)::text", [cents]).fetchall() == [("bigint",)]
 
 
 def test_a_row_is_written_where_it_was_changed_and_nowhere_else(house: House) -> None:

@@ -14,14 +14,15 @@ from pytest import MonkeyPatch
 
 from casino.errors import Busy, Conflict, Malformed
 from ledger.models import Transaction
-from tables.models import BuyIn, Command, Hand, Sitting, Table
-from tables.services import commands, settling
+from tables.models import BuyIn, Command, Hand, Sitting
+from tables.services import settling
 from tables.services.commands import Order
 from tables.services.hands import hand_start, hand_void
 from tables.services.settling import hand_settle
 from tables.services.sittings import sitting_buy_in, sitting_start
 from tests.people import Cast, order
 from tests.tables import play
+from tests.tables.controls import table_unlocked
 
 
 def at_once(count: int, act: Any) -> list[Any]:
@@ -153,7 +154,7 @@ def settle_with_the_lock_off(cast: Cast, hand_id: Any, monkeypatch: MonkeyPatch)
         both_checked.wait(10)
         return hand
 
-    monkeypatch.setattr(commands, "lock_table", lambda table_id: Table.objects.select_related("room").get(pk=table_id))
+    table_unlocked(monkeypatch)
     monkeypatch.setattr(settling, "lock_hand", check_and_wait)
     return at_once(2, lambda _n: hand_settle(order(cast.dealer), hand_id=hand_id, revision=1))
 

@@ -10,14 +10,15 @@ from pytest import MonkeyPatch
 
 from casino.errors import Conflict, Forbidden
 from ledger.models import Transaction
-from tables.models import Hand, HandRecord, Resettlement, Reversal, Table
-from tables.services import commands, corrections
+from tables.models import Hand, HandRecord, Resettlement, Reversal
+from tables.services import corrections
 from tables.services.hands import hand_start, hand_void
 from tables.services.settling import hand_settle
 from tests.ledger.clean import assert_clean
 from tests.ledger.together import together
 from tests.people import Cast, order
 from tests.tables import play
+from tests.tables.controls import table_unlocked
 from tests.tables.corrected import SHORT_HANDS, again, last, order_of_two, take_back
 
 
@@ -67,7 +68,7 @@ def test_without_the_tables_lock_both_pass_the_check_and_the_database_stops_one(
         both_checked.wait(10)
         return difference
 
-    monkeypatch.setattr(commands, "lock_table", lambda table_id: Table.objects.select_related("room").get(pk=table_id))
+    table_unlocked(monkeypatch)
     monkeypatch.setattr(corrections, "resettle_difference", check_and_wait)
     answers = together([lambda: again(committed_cast, hand_id, play.FOULED_HANDS)] * 2)
     assert sum(isinstance(answer, dict) for answer in answers) == 1

@@ -30,6 +30,7 @@ from tests.ledger.house import NOON
 from tests.ledger.together import PATIENCE_SECONDS, together
 from tests.people import PIN, Cast, order
 from tests.tables import play
+from tests.tables.controls import table_unlocked
 from tests.tables.test_commands_over_http import do
 
 FULL_CENTS, SHORT_CENTS = 10_000, 5_000
@@ -43,11 +44,6 @@ def answers(results: list[Any]) -> list[dict[str, Any]]:
 def codes(results: list[Any]) -> list[str]:
     """What the others were told."""
     return [result.code for result in results if isinstance(result, Refusal)]
-
-
-def table_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the table's lock away."""
-    monkeypatch.setattr(commands, "lock_table", lambda table_id: Table.objects.select_related("room").get(pk=table_id))
 
 
 def both_past(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:

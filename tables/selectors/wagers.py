@@ -45,10 +45,10 @@ def _weight(wager: Wager, table_max_cents: int | None) -> tuple[int, bool]:
 
 
 _WAGERS = ComposedModels(
-    lambda hand_id: Hand(pk=hand_id).wagers.select_related("sitting__seat", "sitting__patron").order_by("ordinal")
+    lambda hand_id: Hand(pk=hand_id).wagers.select_related("sitting__seat").order_by("ordinal")
 )
 _SHARES = ComposedModels(
-    lambda hand_id: Hand(pk=hand_id).bank_shares.select_related("sitting__patron").order_by("ordinal")
+    lambda hand_id: Hand(pk=hand_id).bank_shares.select_related("sitting").order_by("ordinal")
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -34,7 +34,8 @@ class Player:
 _IN_SEATS = ComposedModels(
     lambda session_id: (
         Sitting.objects.filter(session=session_id, ended_at__isnull=True, seat__isnull=False)
-        .select_related("seat", "patron", "stack__balance")
+        .select_related("seat", "patron")
+        .annotate(stack_cents=F("stack__balance__balance_cents"))
         .annotate(was_restricted=Exists(Restriction.objects.filter(patron=OuterRef("patron"), lift__isnull=True)))
         .order_by("seat__number")
     )
@@ -53,7 +54,7 @@ def players_of(session: TableSession) -> list[Player]:
         patrons = [sitting.patron for sitting in sittings]
         restricted = {each.patron_id for each in restrictions_of(patrons, session.table.room, timezone.now())}
         sittings = [sitting for sitting in sittings if sitting.patron_id not in restricted]
-    stacks = {sitting.stack_id: sitting.stack.balance.balance_cents for sitting in sittings}
+    stacks = {sitting.stack_id: sitting.stack_cents for sitting in sittings}
     stacks_by_sitting = {sitting.pk: stacks[sitting.stack_id] for sitting in sittings}
     able = (
         able_to_pay(session, stacks_by_sitting) if chinese else {pk for pk, cents in stacks_by_sitting.items() if cents}

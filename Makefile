@@ -35,10 +35,10 @@ run: install
 	@$(BIN)/python manage.py up $(ARGS)
 
 test: lint chromium
-	$(BIN)/pytest -m 'not slow' $(ARGS)
+	$(BIN)/pytest -m 'not slow' -n 2 --dist loadfile $(ARGS)
 
 test-all: lint chromium
-	$(BIN)/pytest -m '' $(ARGS)
+	$(BIN)/pytest -m '' -n 2 --dist loadfile $(ARGS)
 
 bench: install-dev
 	$(BIN)/python -m tests.bench $(ARGS)

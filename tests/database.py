@@ -18,7 +18,8 @@ from psycopg import sql
 
 from casino.embedded import DATABASE, Postgres, Role
 
-TEST_DATABASE = "test_backline"
+# Processes that share out a run have a database each.
+TEST_DATABASE = "_".join(filter(None, ("test_backline", os.environ.get("PYTEST_XDIST_WORKER"))))
 VAR = Path(__file__).resolve().parent.parent / "var" / "test"
 
 
@@ -59,7 +60,7 @@ _server: Server | None = None
 
 
 def start_test_server() -> Server:
-    """The run's server with a fresh, empty database ``test_backline``, owned by the owner's role. Starts it once."""
+    """The run's server with a fresh, empty ``TEST_DATABASE``, owned by the owner's role. Starts it once."""
     global _server
     if _server is None:
         _server = ExternalServer() if "DATABASE_OWNER_URL" in os.environ else _start_embedded()

@@ -1,88 +1,30 @@
 """A real browser against a real server on the tests' database."""
 
-import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.serving import ROOT, open_chromium, serve
 from tests.database import TEST_DATABASE, Server
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SCREENSHOTS = ROOT / "var" / "screenshots"
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-# Playwright's own event loop runs in this thread; the tests' few reads of the database do not disturb it.
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")
 def site(server: Server, django_db_setup: None) -> Iterator[str]:
-    """The address of a gunicorn that serves the tests' database, as `manage.py up` starts it."""
-    port = free_port()
-    environment = os.environ | {
-        "DATABASE_URL": server.url("app", TEST_DATABASE),
-        "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
-        "DJANGO_SECRET_KEY": "a key for the browser tests",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "casino.wsgi:application",
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--threads",
-        "4",
-    ]
-    process = subprocess.Popen([*command, "--log-level", "warning"], cwd=ROOT, env=environment)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(f"{address}/healthz")
+    """The address of a gunicorn that serves the tests' database."""
+    with serve(server.url("app", TEST_DATABASE)) as address:
         yield address
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def wait_for(address: str, seconds: float = 30) -> None:
-    """Wait until an address answers. Raises ``TimeoutError``."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        try:
-            with urllib.request.urlopen(address, timeout=2):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError(f"{address} does not answer")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, headless."""
-    program = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
-    assert program, "No Chromium found: install Debian's package chromium, as `make test` does."
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+    """The system's Chromium."""
+    with open_chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[(1280, 800), (768, 1024)], ids=["landscape", "portrait"])

@@ -79,7 +79,8 @@ def paid_differently() -> Iterator[Finding]:
 
 
 @validator(
-    "exceptions-decided", "every command about disputes and exceptions left its row, and nobody decided on their own"
+    "exceptions-decided",
+    "every command about disputes, exceptions and calls for floor left its row, and nobody decided on their own",
 )
 def exceptions_decided() -> Iterator[Finding]:
     """Rows and commands one for one; a decision is by somebody else than who raised the exception, and after it."""
@@ -89,6 +90,10 @@ def exceptions_decided() -> Iterator[Finding]:
             WHEN 'dispute.rule' THEN NOT EXISTS (SELECT FROM tables_ruling WHERE command_id = c.key)
             WHEN 'exception.raise' THEN NOT EXISTS (SELECT FROM tables_tableexception WHERE command_id = c.key)
             WHEN 'exception.decide' THEN NOT EXISTS (SELECT FROM tables_exceptiondecision WHERE command_id = c.key)
+            WHEN 'hand.ask_undo' THEN NOT EXISTS (SELECT FROM tables_tableexception WHERE command_id = c.key)
+            WHEN 'floor.call' THEN NOT EXISTS (SELECT FROM tables_floorcall WHERE command_id = c.key)
+            WHEN 'floor.answer' THEN NOT EXISTS (SELECT FROM tables_callanswer WHERE command_id = c.key)
+            WHEN 'floor.close' THEN NOT EXISTS (SELECT FROM tables_callclose WHERE command_id = c.key)
             WHEN 'hand.settle' THEN c.answer ? 'exception'
                 AND NOT EXISTS (SELECT FROM tables_tableexception WHERE command_id = c.key)
             ELSE false END

@@ -1,4 +1,4 @@
-"""Disputes, exceptions, collections and jackpots, and the commands behind everything: history, to be looked at."""
+"""Disputes, exceptions, calls, collections and jackpots, and the commands behind everything: history, to be looked at."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from django.contrib import admin
 
 from ledger.admin import HistoryAdmin
 from tables.models import (
+    CallAnswer,
+    CallClose,
     CollectionRate,
     CollectionSchedule,
     Command,
     Dispute,
     ExceptionDecision,
+    FloorCall,
     Jackpot,
     JackpotAward,
     PaidDifferently,
@@ -70,6 +73,34 @@ class ExceptionDecisionAdmin(HistoryAdmin):
     list_select_related = ("exception__session__table",)
     list_filter = ("outcome",)
     ordering = ("-decided_at", "pk")
+
+
+@admin.register(FloorCall)
+class FloorCallAdmin(HistoryAdmin):
+    """Calls for floor."""
+
+    list_display = ("session", "reason", "note", "called_at")
+    list_select_related = ("session__table",)
+    list_filter = ("reason",)
+    ordering = ("-called_at", "pk")
+
+
+@admin.register(CallAnswer)
+class CallAnswerAdmin(HistoryAdmin):
+    """Who answered calls for floor."""
+
+    list_display = ("__str__", "answered_at")
+    list_select_related = ("call__session__table", "command__actor")
+    ordering = ("-answered_at", "pk")
+
+
+@admin.register(CallClose)
+class CallCloseAdmin(HistoryAdmin):
+    """Who ended calls for floor."""
+
+    list_display = ("__str__", "closed_at")
+    list_select_related = ("call__session__table", "command__actor")
+    ordering = ("-closed_at", "pk")
 
 
 @admin.register(CollectionSchedule)

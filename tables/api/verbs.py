@@ -7,6 +7,7 @@ from typing import Any
 from tables.api.parsing import Parser, a_flag, a_number, a_text, a_uuid, an_instant, numbers, objects, uuids
 from tables.services.banking import bank_answer, bank_offer
 from tables.services.behind import sitting_colour_up, sitting_put_back
+from tables.services.calls import floor_answer, floor_call, floor_close, hand_ask_undo
 from tables.services.clock import clock_call, clock_stop, hand_set_by_clock
 from tables.services.corrections import hand_resettle, transaction_reverse
 from tables.services.decks import deck_request
@@ -177,6 +178,10 @@ VERBS = {
         exception_raise, {"session_id": a_uuid, "words": a_text}, {"hand_id": a_uuid, "kind": a_text}
     ),
     "exception.decide": Verb(exception_decide, {"exception_id": a_uuid, "outcome": a_text, "reason": a_text}),
+    "floor.call": Verb(floor_call, {"session_id": a_uuid, "reason": a_text}, {"note": a_text, "hand_id": a_uuid}),
+    "floor.answer": Verb(floor_answer, {"call_id": a_uuid}),
+    "floor.close": Verb(floor_close, {"call_id": a_uuid}, two_people=True),
+    "hand.ask_undo": Verb(hand_ask_undo, {"hand_id": a_uuid, "reason": a_text}),
     "schedule.add": Verb(
         schedule_add,
         {

@@ -1,6 +1,7 @@
 """The floor's pages: every table at a glance, and beside them the table that is open, with what floor may do there.
 
-What refreshes itself holds no form, and is answered with 304 while its bytes are the same.
+What refreshes itself holds no form, but for the one press that answers a call, and is answered with 304 while its bytes are
+the same.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def enrol(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
     at = access_table(actor, table_id, ON_THE_FLOOR)
     _device, token = device_enrol(actor=actor, name=_("Tablet %(table)s") % {"table": at}, place=at.pk)
     logout(request)
-    response = redirect("tablet:sign-in")
+    response = redirect("tablet:app")
     response.set_cookie(
         DEVICE_COOKIE,
         token,

@@ -1,6 +1,7 @@
 """What a room is made of and what happens at its tables."""
 
 from tables.models.banking import BankAnswer, BankOffer
+from tables.models.calls import CallAnswer, CallClose, FloorCall
 from tables.models.collections import CollectionRate, CollectionSchedule, Payer, Waiver
 from tables.models.commands import Command
 from tables.models.corrections import Resettlement, Reversal
@@ -20,6 +21,8 @@ __all__ = [
     "BankOffer",
     "BankShare",
     "BuyIn",
+    "CallAnswer",
+    "CallClose",
     "CollectionRate",
     "CollectionSchedule",
     "Command",
@@ -27,6 +30,7 @@ __all__ = [
     "DeckRequest",
     "Dispute",
     "ExceptionDecision",
+    "FloorCall",
     "Hand",
     "HandEvent",
     "HandRecord",

@@ -127,6 +127,7 @@ class TableException(AppendOnly):
         PAID_DIFFERENTLY = "paid-differently", _("Paid differently")
         NOT_RULED = "dispute-not-ruled", _("Dispute not ruled in time")
         CONTRADICTION = "contradiction", _("Chips and record disagree")
+        UNDO_ASKED = "undo-asked", _("Asked to take back a hand")
         OTHER = "other", _("Something else")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -143,7 +144,7 @@ class TableException(AppendOnly):
         constraints = (
             models.CheckConstraint(
                 name="tableexception_kind_known",
-                condition=Q(kind__in=["paid-differently", "dispute-not-ruled", "contradiction", "other"]),
+                condition=Q(kind__in=["paid-differently", "dispute-not-ruled", "contradiction", "undo-asked", "other"]),
             ),
             models.CheckConstraint(name="tableexception_says_what", condition=~Q(words="")),
         )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from ledger.selectors import balances_of
 from tables.models import BankShare, Hand, HandRecord, SeatHold, Sitting, Table, TableSession, Wager
 from tables.models.rooms import SEATS, Game
 from tables.selectors.banking import BankTurn, bank_turn
+from tables.selectors.calls import OpenCall, open_calls_of
 from tables.selectors.seats import holds_running
 from tables.selectors.wagers import handlers
 
@@ -86,6 +86,7 @@ class TableState:
     hand: HandState | None
     last_hand: Hand | None
     names: dict[str, str] = field(default_factory=dict)
+    calls: Sequence[OpenCall] = ()
 
     @property
     def is_chinese(self) -> bool:
@@ -131,6 +132,7 @@ def table_states(tables: Sequence[Table]) -> list[TableState]:
         (hold.session_id, hold.seat.number): hold
         for hold in holds_running(timezone.now()).filter(session__in=sessions.values())
     }
+    calls = open_calls_of(sessions.values())
     last = {
         hand.session_id: hand
         for hand in Hand.objects.filter(session__in=sessions.values())
@@ -139,7 +141,10 @@ def table_states(tables: Sequence[Table]) -> list[TableState]:
         .distinct("session_id")
     }
     return [
-        _state(table, session, sittings.get(session.pk, []), hands.get(session.pk), last.get(session.pk), holds)
+        replace(
+            _state(table, session, sittings.get(session.pk, []), hands.get(session.pk), last.get(session.pk), holds),
+            calls=calls.get(session.pk, ()),
+        )
         if (session := sessions.get(table.pk))
         else TableState(table, None, _seats(table, [], None, {}), [], None, None)
         for table in tables
@@ -236,21 +241,13 @@ def _hand_state(hand: Hand) -> HandState:
     )
 
 
-def state_changed_at(table: Table) -> datetime | None:
-    """When something last happened at a table: the base of its ETag."""
-    changed_at, _version = _last_change(table)
-    return changed_at
-
-
 def state_version(table: Table) -> UUID:
-    """Which state a table is in: the key of what last happened there, zero before the first. Read it before the state itself."""
-    _changed_at, version = _last_change(table)
-    return version
+    """Which state a table is in: the key of what last happened there, zero before the first. Read it before the state itself.
 
-
-def _last_change(table: Table) -> tuple[datetime | None, UUID]:
-    """When and what: a command at the table, or somebody coming from another table, whose command is written down there."""
+    What happens there is a command at the table, or somebody coming from another table, whose command is written down there.
+    """
     commands = table.commands.order_by("-recorded_at", "-key").values_list("recorded_at", "key")[:1]
     arrivals = Sitting.objects.filter(session__table=table, moved_from__isnull=False)
     changes = [*commands, *arrivals.order_by("-started_at").values_list("started_at", "pk")[:1]]
-    return max(changes, default=(None, UUID(int=0)))
+    _at, version = max(changes, default=(None, UUID(int=0)))
+    return version

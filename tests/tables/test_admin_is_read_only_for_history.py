@@ -14,6 +14,8 @@ from tables.models import (
     BankOffer,
     BankShare,
     BuyIn,
+    CallAnswer,
+    CallClose,
     CollectionRate,
     CollectionSchedule,
     Command,
@@ -21,6 +23,7 @@ from tables.models import (
     DeckRequest,
     Dispute,
     ExceptionDecision,
+    FloorCall,
     Hand,
     HandEvent,
     HandRecord,
@@ -53,6 +56,7 @@ from tables.models import (
 from tests.people import Cast, hire
 from tests.tables import play
 from tests.tables.banking import one_of_each_offer
+from tests.tables.calling import one_call_of_each
 from tests.tables.corrected import PUSHED_HANDS, again, take_back_last
 from tests.tables.disputed import one_ruling_of_each
 from tests.tables.fees import one_of_each_fee
@@ -95,6 +99,9 @@ TABLES_HISTORY = [
     PaidDifferently,
     TableException,
     ExceptionDecision,
+    FloorCall,
+    CallAnswer,
+    CallClose,
 ]
 HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, Account, Book, Transaction, Entry, Balance, Seal, SealLine]
 SET_UP: list[type[models.Model]] = [Room, RoomStaff, Table, Patron]
@@ -134,6 +141,7 @@ def test_history_is_shown_and_refuses_add_change_and_delete(
     one_of_each_fee(cast)
     one_of_each_offer(cast, session)
     one_of_each_note(cast, session)
+    one_call_of_each(cast, session)
     seal_make(kind=SealKind.REQUEST)
     row = model._default_manager.order_by("pk").first()
     assert row is not None

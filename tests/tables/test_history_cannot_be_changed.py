@@ -16,6 +16,7 @@ from tables.models import Hand, Sitting, TableSession
 from tests.people import Cast
 from tests.tables import play
 from tests.tables.banking import one_of_each_offer
+from tests.tables.calling import one_call_of_each
 from tests.tables.corrected import again, take_back_last
 from tests.tables.disputed import one_ruling_of_each
 from tests.tables.fees import one_of_each_fee
@@ -38,6 +39,7 @@ def played(committed_cast: Cast) -> TableSession:
     one_ruling_of_each(committed_cast, pai_gow)
     one_of_each_offer(committed_cast, session)
     one_of_each_note(committed_cast, session)
+    one_call_of_each(committed_cast, session)
     one_of_each(committed_cast)
     one_of_each_fee(committed_cast)
     seal_make(kind=SealKind.REQUEST)

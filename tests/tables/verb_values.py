@@ -282,6 +282,21 @@ def exception_decide(cast: Cast) -> Press:
     return at_chinese(cast, exception_id=raised["exception"], outcome="accepted", reason="because")
 
 
+# Floor called, and asked to take back a hand.
+
+
+def called(cast: Cast) -> str:
+    """A call for floor from the Chinese table."""
+    call = done("floor.call", cast.dealer, session_id=play.open_chinese(cast).pk, reason="decision")
+    return str(call["call"])
+
+
+def hand_ask_undo(cast: Cast) -> Press:
+    *_table, hand = play.deal_chinese(cast)
+    play.settle(cast, hand, play.CHINESE_HANDS)
+    return at_chinese(cast, hand_id=hand, reason="because")
+
+
 # What belongs to no table.
 
 
@@ -361,6 +376,10 @@ PRESSES: dict[str, Made] = {
     "dispute.rule": dispute_rule,
     "exception.raise": on_open_table(words="a chip too many"),
     "exception.decide": exception_decide,
+    "floor.call": on_open_table(reason="decision"),
+    "floor.answer": lambda cast: at_chinese(cast, call_id=called(cast)),
+    "floor.close": lambda cast: at_chinese(cast, call_id=called(cast)),
+    "hand.ask_undo": hand_ask_undo,
     "patron.bar": lambda cast: of_no_table(cast, patron_number="P4", kind="barred", reason="because"),
     "patron.lift_bar": patron_lift_bar,
     "schedule.add": schedule_add,

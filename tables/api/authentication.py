@@ -13,11 +13,14 @@ from rest_framework.request import Request
 
 from casino.errors import Forbidden
 from casino.staff.actor import Actor
-from casino.staff.middleware import actor_of
+from casino.staff.middleware import actor_of, device_of
+from casino.staff.press_tokens import press_token_actor
 from casino.staff.selectors import api_token_by_secret
+from casino.staff.services import SignInRefused
 from tables.api.answering import NotSignedIn
 
 KEYWORD = b"token"
+PRESS_HEADER = "X-Press-Token"
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -37,6 +40,28 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for."""
         return "Token"
+
+
+class PressTokenAuthentication(BaseAuthentication):
+    """``X-Press-Token``: who pressed on this tablet, whoever is signed in on it by now or nobody.
+
+    For commands alone. No other site's page can send the header, so it stands for the site's own token as well.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Any, Actor] | None:
+        """The owner of the press. Raises ``NotSignedIn`` for a token that is not good on this device."""
+        token = request.headers.get(PRESS_HEADER)
+        if token is None:
+            return None
+        try:
+            actor = press_token_actor(token=token, device=device_of(request._request))
+        except SignInRefused as refusal:
+            raise NotSignedIn(refusal.code, refusal.message) from refusal
+        return None, actor
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return PRESS_HEADER
 
 
 class SessionAuthentication(BaseAuthentication):
@@ -89,6 +114,22 @@ class TokenInDocument(OpenApiAuthenticationExtension):  # type: ignore[no-untype
             "in": "header",
             "name": "Authorization",
             "description": "`Token ` and the secret that `manage.py api_token` printed.",
+        }
+
+
+class PressTokenInDocument(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The press token in the API's document."""
+
+    target_class = PressTokenAuthentication
+    name = "press"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        """How a tablet sends what was pressed on it."""
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": PRESS_HEADER,
+            "description": "What the tablet was given at a sign-in by PIN, for a day, beside its own device cookie.",
         }
 
 

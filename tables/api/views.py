@@ -19,7 +19,7 @@ from casino.staff.actor import ON_THE_FLOOR, Actor
 from casino.staff.services import approval_give
 from tables.api.answering import RecordParser
 from tables.api.answers import OBJECT
-from tables.api.authentication import actor_behind, csrf_refusal
+from tables.api.authentication import PressTokenAuthentication, actor_behind, csrf_refusal
 from tables.api.describing import described_verb, problems
 from tables.api.parsing import a_uuid
 from tables.api.tags import version_of_tag
@@ -93,6 +93,7 @@ class Do(APIView):
     checked here and not stored.
     """
 
+    authentication_classes = (PressTokenAuthentication, *APIView.authentication_classes)
     verb: Verb
     values: type[Values]
 

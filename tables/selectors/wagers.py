@@ -44,12 +44,8 @@ def _weight(wager: Wager, table_max_cents: int | None) -> tuple[int, bool]:
     return wager.amount_cents - no_action_cents(wager, table_max_cents), is_seated_wager(wager)
 
 
-_WAGERS = ComposedModels(
-    lambda hand_id: Hand(pk=hand_id).wagers.select_related("sitting__seat").order_by("ordinal")
-)
-_SHARES = ComposedModels(
-    lambda hand_id: Hand(pk=hand_id).bank_shares.select_related("sitting").order_by("ordinal")
-)
+_WAGERS = ComposedModels(lambda hand_id: Hand(pk=hand_id).wagers.select_related("sitting__seat").order_by("ordinal"))
+_SHARES = ComposedModels(lambda hand_id: Hand(pk=hand_id).bank_shares.select_related("sitting").order_by("ordinal"))
 
 
 def wagers_of(hand: Hand) -> list[Wager]:

@@ -12,8 +12,9 @@ from casino.errors import Conflict, Malformed, Refusal
 from ledger.kinds import AccountKind, TransactionKind
 from ledger.rows import insert, update
 from ledger.services import account_open
-from tables.models import BuyIn, Hand, Patron, Reversal, Seat, Sitting, TableSession
+from tables.models import BuyIn, Hand, Patron, Seat, Sitting, TableSession
 from tables.models.rooms import Game
+from tables.selectors.short_buys import last_buys, may_buy_short
 from tables.services.amounts import check_amount, check_chips
 from tables.services.collecting import carried_back, given_to
 from tables.services.commands import Answer, Work, command
@@ -151,11 +152,8 @@ def _check_short_buy(sitting: Sitting, amount_cents: int) -> bool:
     full = full_buy_in_cents(sitting.session)
     if full is None or amount_cents >= full:
         return False
-    chain = _moved_along(sitting)
-    taken_back = Reversal.objects.filter(sitting__in=chain).values("transaction__command")
-    buy_ins = BuyIn.objects.filter(sitting__in=chain).exclude(command__in=taken_back)
-    last = buy_ins.order_by("-bought_at", "-pk").first()
-    if last is not None and not last.is_short and last.amount_cents >= full:
+    last = last_buys([sitting.pk]).get(sitting.pk)
+    if may_buy_short(last, full):
         return True
     why = _("the first buy at a seat is a full one") if last is None else _("the last buy at this seat was short too")
     message = _("Short buy refused: %(why)s. A full buy-in is $%(dollars)s.") % {
@@ -163,14 +161,6 @@ def _check_short_buy(sitting: Sitting, amount_cents: int) -> bool:
         "dollars": f"{full / 100:,.2f}".removesuffix(".00"),
     }
     raise Refusal("short-buy-not-allowed", message, rule="CP-60", fields={"amount_cents": message})
-
-
-def _moved_along(sitting: Sitting) -> list[Sitting]:
-    """A sitting and those at other tables that it was moved from, the last first."""
-    chain = [sitting]
-    while chain[-1].moved_from is not None:
-        chain.append(chain[-1].moved_from)
-    return chain
 
 
 @command("sitting.cash_out")

@@ -6,26 +6,19 @@ from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 
 from casino.errors import Refusal
-from casino.staff.middleware import actor_of, device_of
+from casino.staff.middleware import actor_of
 
 
 def page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page for signed-in staff: ``view(request, actor, …)``. Who is not is sent to sign in.
-
-    On an enrolled device the tablet's pages ask for badge and PIN. A refusal becomes a page.
-    """
+    """A page for signed-in staff: ``view(request, actor, …)``. Who is not is sent to sign in; a refusal becomes a page."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         actor = actor_of(request)
         if actor is None:
-            tablet = reverse("tablet:sign-in")
-            if device_of(request) is not None and request.path.startswith(tablet):
-                return redirect(tablet)
             return redirect_to_login(request.get_full_path())
         try:
             return view(request, actor, *args, **kwargs)

@@ -18,14 +18,14 @@ def home(request: HttpRequest) -> HttpResponse:
     """Send everybody to their own pages: dealers to the tablet, auditors to the audit room, the rest to the floor."""
     actor = actor_of(request)
     if actor is None:
-        return redirect("tablet:sign-in" if device_of(request) else "sign-in")
+        return redirect("tablet:app" if device_of(request) else "sign-in")
     if actor.place is not None:
-        return redirect("tablet:table")
+        return redirect("tablet:app")
     if actor.has_role(Role.FLOOR, Role.MANAGER):
         return redirect("floor:tables")
     if actor.has_role(Role.AUDITOR, Role.COMPLIANCE):
         return redirect("audit:home")
-    return redirect("admin:index" if actor.has_role(Role.ADMIN) else "tablet:sign-in")
+    return redirect("admin:index" if actor.has_role(Role.ADMIN) else "tablet:app")
 
 
 @require_http_methods(["GET", "POST"])
@@ -59,7 +59,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """End the sign-in. A tablet stays a tablet, and goes back to badge and PIN."""
     on_tablet = SESSION_DEVICE in request.session
     logout(request)
-    return redirect("tablet:sign-in" if on_tablet else "sign-in")
+    return redirect("tablet:app" if on_tablet else "sign-in")
 
 
 def _is_ours(request: HttpRequest, url: str) -> bool:

@@ -1,12 +1,19 @@
 """Addresses of the dealer's tablet."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
-from tables.tablet import views
+from tables.tablet import app, shell
 
 app_name = "tablet"
 urlpatterns = [
-    path("", views.sign_in, name="sign-in"),
-    path("table/", views.table, name="table"),
-    path("table/screen/", views.screen, name="screen"),
+    path("", RedirectView.as_view(pattern_name="tablet:app"), name="scope"),
+    path("app/", shell.shell, name="app"),
+    path("words.js", shell.words, name="words"),
+    path("sw.js", shell.worker, name="worker"),
+    path("manifest.webmanifest", shell.manifest, name="manifest"),
+    path("state/", app.state, name="state"),
+    path("who/", app.who, name="who"),
+    path("out/", app.out, name="out"),
+    path("hands/<uuid:hand_id>/verdict/", app.verdict, name="verdict"),
 ]

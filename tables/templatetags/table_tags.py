@@ -1,6 +1,6 @@
 """How amounts, points and cards are written on every page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -9,11 +9,9 @@ from django.utils.translation import gettext as _
 
 from tables.models import Hand, Payer, TableSession
 from tables.rules import sentences
-from tables.rules.cards import RANK_WORDS, parse_card, rank_of
 from tables.rules.explain import Line
 from tables.rules.sentences import Phrase
 from tables.selectors.schedules import collection_terms
-from tables.selectors.table_state import HandState, TableState
 from tables.wording import hand_in_words, in_words, said
 
 register = template.Library()
@@ -131,40 +129,3 @@ def between(lines: Sequence[Line], seats: Sequence[int]) -> list[Line]:
 def of_reference(lines: Sequence[Line], reference: str) -> list[Line]:
     """Those of the lines that are about a wager or a patron, by the record's name for it."""
     return [line for line in lines if line.reference == reference]
-
-
-@register.filter
-def seats_of(payment: Mapping[str, int]) -> tuple[int, int]:
-    """The two seats of a payment, the payer first."""
-    return payment["payer"], payment["payee"]
-
-
-@register.filter
-def suit_sign(suit: str) -> str:
-    """The shape of a suit's letter."""
-    return SUIT_SIGNS.get(suit, "?")
-
-
-@register.filter
-def card_name(card: str) -> str:
-    """A card as it is read aloud: ``ace of hearts``."""
-    suits = {"c": _("clubs"), "d": _("diamonds"), "h": _("hearts"), "s": _("spades")}
-    rank = RANK_WORDS[rank_of(parse_card(card))]
-    return _("%(rank)s of %(suit)s") % {"rank": _(rank), "suit": suits[card[-1]]}
-
-
-@register.filter
-def seat_name(state: TableState, number: int) -> str:
-    """Who sits in a seat now; nothing for an empty one."""
-    return next((seat.occupant.name for seat in state.seats if seat.number == number and seat.occupant), "")
-
-
-@register.filter
-def wagers_in_order(hand: HandState) -> list[dict[str, object]]:
-    """A Pai Gow hand's wagers in the order of action, each with its verdict and the bettor's name."""
-    wagers = {wager.reference: wager for wager in hand.wagers}
-    lines = sorted((hand.verdict or {})["wagers"], key=lambda line: int(line["order"]))
-    return [
-        {**line, "position": wagers[line["id"]].position, "name": wagers[line["id"]].sitting.patron.name}
-        for line in lines
-    ]

@@ -45,6 +45,14 @@ def replay() -> Iterator[Measurement]:
     return measure_replay()
 
 
+def tablet() -> Iterator[Measurement]:
+    """What a dealer waits for, in a real browser."""
+    _start_server()
+    from tests.bench.tablet import measure_tablet
+
+    return measure_tablet()
+
+
 def _start_server() -> None:
     """Before anything is imported that has models."""
     from tests.bench.database import start_server
@@ -52,7 +60,7 @@ def _start_server() -> None:
     start_server()
 
 
-SUITES = {"rules": rules, "posting": posting, "ledger": ledger, "replay": replay}
+SUITES = {"rules": rules, "posting": posting, "ledger": ledger, "replay": replay, "tablet": tablet}
 
 
 def main(names: Sequence[str]) -> None:

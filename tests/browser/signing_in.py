@@ -1,6 +1,6 @@
 """Signing the cast in, as they do it on the screen."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.people import PASSWORD, PIN
 
@@ -14,7 +14,10 @@ def sign_in_on_the_web(page: Page, badge: str) -> None:
 
 
 def sign_in_on_the_tablet(page: Page, badge: str) -> None:
-    """Badge and PIN, on the page that asks for them."""
-    page.get_by_label("Badge number").fill(badge)
-    page.get_by_label("PIN").fill(PIN)
-    page.get_by_role("button", name="Sign in").click()
+    """Badge and PIN, on the keys of the screen that asks for them."""
+    pad = page.locator(".sign-in-pad")
+    for digits, on in ((badge, "Go on to the PIN"), (PIN, "Sign in")):
+        for digit in digits:
+            pad.get_by_role("button", name=digit, exact=True).click()
+        pad.get_by_role("button", name=on, exact=True).click()
+    expect(pad).to_be_hidden()

@@ -15,19 +15,35 @@ Shoot = Callable[[Page, str], None]
 
 def seat(page: Page, number: int, card_number: str, dollars: str) -> None:
     """Tap a seat, sit a patron down, tap again, buy in."""
-    page.locator(f"button[data-dialog=seat-{number}]").click()
-    dialog = page.locator(f"#seat-{number}")
-    dialog.get_by_label("Card number").fill(card_number)
-    dialog.get_by_role("button", name="Sit down").click()
-    page.locator(f"button[data-dialog=seat-{number}].taken").click()
-    dialog.get_by_label("Buy-in, dollars").fill(dollars)
-    dialog.get_by_role("button", name="Buy in", exact=True).click()
-    expect(page.locator(f"button[data-dialog=seat-{number}] .seat-stack")).to_have_text(f"${dollars}")
+    page.locator(f".seat-{number}").click()
+    page.get_by_label("Card number").fill(card_number)
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    expect(page.locator(f".seat-{number} .seat-stack")).to_have_text("$0")
+    page.locator(f".seat-{number}").click()
+    for key in dollars:
+        page.locator(f".pad-key[data-key='{key}']").click()
+    page.get_by_role("button", name=f"Buy in ${dollars}", exact=True).click()
+    expect(page.locator(f".seat-{number} .seat-stack")).to_have_text(f"${dollars}")
+
+
+def bet(page: Page, dollars: str) -> None:
+    """Type the amount that is asked for, and put it down."""
+    page.get_by_role("button", name="Other …", exact=True).click()
+    for key in dollars:
+        page.locator(f".pad-key[data-key='{key}']").click()
+    page.get_by_role("button", name=f"Put down ${dollars}", exact=True).click()
+
+
+def leave(page: Page) -> None:
+    """Ben locks the screen."""
+    page.locator(".strip-who").click()
+    page.get_by_role("button", name="Lock the screen").click()
+    expect(page.locator(".sign-in-pad")).to_contain_text("Room One")
 
 
 def tap_cards(page: Page, text: str) -> None:
     for card in text.split():
-        page.locator(f"#picker button[data-card='{card}']").click()
+        page.locator(f".picker .key[data-card='{card}']").click()
 
 
 def read_as_auditor(page: Page, shoot: Shoot, hand: Hand, name: str) -> None:
@@ -62,25 +78,32 @@ def test_a_chinese_hand_from_a_closed_table_to_the_audit(
     seat(page, 2, "P2", "110")
     shoot(page, "chinese-between")
     page.get_by_role("button", name="Deal the next hand").click()
-    expect(page.locator("#picker-title")).to_contain_text("2 Park")
+    expect(page.locator(".seat-tab[aria-pressed=true]")).to_contain_text("2 Park")
     tap_cards(page, "Th 9s 7s Kd 6d 5d 4d 3d Kc Qc 6c 5c 4c Js Jd 9h Qh Qs")
     shoot(page, "chinese-picker")
     page.reload()
     tap_cards(page, "8c 3c 2h As Ks 6s 5s 3s")
     page.get_by_role("button", name="See who pays").click()
-    payment = page.locator(".payments > li")
+    payment = page.locator(".payment")
     expect(payment).to_have_count(1)
-    expect(payment).to_contain_text("2 Park → 1 Lin")
+    expect(payment.locator(".who")).to_have_text("2 Park → 1 Lin")
     expect(payment.locator(".amount")).to_have_text("$5")
     payment.locator("summary").click()
     expect(payment).to_contain_text("Seat 1 wins front from seat 2, pair of jacks against high card: ten: +1 CP-10")
     shoot(page, "chinese-verdict")
+    pay_and_confirm(page)
+    expect(page.locator(".seat-1 .seat-stack")).to_have_text("$111")
+    expect(page.locator(".seat-2 .seat-stack")).to_have_text("$101")
+    leave(page)
+    read_as_auditor(page, shoot, Hand.objects.get(), "chinese")
+
+
+def pay_and_confirm(page: Page) -> None:
+    """Tick every payment off and confirm."""
+    for box in page.get_by_role("checkbox").all():
+        box.click()
     page.get_by_role("button", name="Paid: confirm").click()
     expect(page.get_by_text("Hand 1 is settled.")).to_be_visible()
-    expect(page.locator("button[data-dialog=seat-1] .seat-stack")).to_have_text("$111")
-    expect(page.locator("button[data-dialog=seat-2] .seat-stack")).to_have_text("$101")
-    page.get_by_role("button", name="sign out").click()
-    read_as_auditor(page, shoot, Hand.objects.get(), "chinese")
 
 
 def test_a_pai_gow_hand_from_a_closed_table_to_the_audit(
@@ -93,33 +116,35 @@ def test_a_pai_gow_hand_from_a_closed_table_to_the_audit(
     seat(page, 1, "P1", "500")
     seat(page, 2, "P2", "200")
     seat(page, 5, "P3", "200")
-    page.locator("label.key", has_text="1 Lin").click()
+    page.get_by_role("group", name="Player/Dealer").get_by_role("button", name="1 Lin").click()
     page.get_by_role("button", name="Deal the next hand").click()
-    page.locator("label.wager-row", has_text="2 Park").locator("input").fill("50")
-    page.locator("label.wager-row", has_text="5 Omar").locator("input").fill("25")
-    page.locator("label.wager-row", has_text="Player/Dealer").locator("input").fill("150")
-    page.get_by_text("Kum-Kum partners").click()
-    page.locator("details label.wager-row", has_text="Omar").locator("input").fill("50")
-    for die, face in enumerate((1, 2, 6), 1):
-        page.locator(f"label.key:has(input[name=die-{die}][value='{face}'])").click()
+    bet(page, "50")
+    bet(page, "25")
+    bet(page, "150")
+    page.locator(".spot[data-position='1']").click()
+    page.get_by_role("button", name="Kum-Kum partner …").click()
+    page.locator(".whose").get_by_role("button", name="Omar").click()
+    bet(page, "50")
+    for face in (1, 2, 6):
+        page.get_by_role("button", name=f"A die shows {face}", exact=True).click()
     shoot(page, "pai-gow-wagers")
     page.get_by_role("button", name="No more bets").click()
-    expect(page.locator("#picker-title")).to_contain_text("2 Park")
+    expect(page.locator(".seat-tab[aria-pressed=true]")).to_contain_text("2 Park")
     tap_cards(page, "Ah Kd Th Ts 8c 5d 3h")
-    page.locator("label.toggle", has_text="House way").click()
+    page.get_by_role("button", name="House way").click()
+    page.locator(".foot .next").click()
     tap_cards(page, "Jk Kc 8d 7h 5s 3d 2c")
     tap_cards(page, "Jc Td 9c 9d 6h 4s 2d")
     shoot(page, "pai-gow-picker")
     page.get_by_role("button", name="See who pays").click()
-    expect(page.locator(".payments > li")).to_have_count(2)
-    page.locator(".payments summary").first.click()
-    expect(page.locator(".payments > li").first).to_contain_text("Position 2 wins with both parts PG-30")
+    expect(page.locator(".payment")).to_have_count(2)
+    page.locator(".payment summary").first.click()
+    expect(page.locator(".payment").first).to_contain_text("Position 2 wins with both parts PG-30")
     page.locator(".verdict summary", has_text="Bank").click()
     expect(page.locator(".verdict")).to_contain_text("The bank is settled as one wager: −$50 PG-50")
     shoot(page, "pai-gow-verdict")
-    page.get_by_role("button", name="Paid: confirm").click()
-    expect(page.get_by_text("Hand 1 is settled.")).to_be_visible()
-    page.get_by_role("button", name="sign out").click()
+    pay_and_confirm(page)
+    leave(page)
     read_as_auditor(page, shoot, Hand.objects.get(), "pai-gow")
 
 
@@ -143,4 +168,4 @@ def open_table_and_enrol(page: Page, shoot: Shoot, table_id: object, amounts: di
     expect(page.locator("form[data-verb='session.close']")).to_be_attached()
     page.get_by_text("Make this browser the table's tablet").click()
     page.locator(f"form[action='/floor/tables/{table_id}/enrol/'] button").click()
-    expect(page.get_by_label("PIN")).to_be_visible()
+    expect(page.locator(".sign-in-pad")).to_be_visible()

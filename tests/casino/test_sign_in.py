@@ -10,6 +10,7 @@ from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import Device, User
 from casino.staff.services import device_enrol, user_unlock
 from tests.people import PASSWORD, PIN, Cast
+from tests.pin_sign_in import pin_sign_in
 from tests.tables import play
 
 
@@ -18,7 +19,7 @@ def on_the_web(client: Client, badge: str, password: str) -> int:
 
 
 def on_the_tablet(client: Client, badge: str, pin: str) -> int:
-    return client.post("/tablet/", {"badge_number": badge, "pin": pin}).status_code
+    return pin_sign_in(client, badge, pin).status_code
 
 
 @pytest.fixture
@@ -64,10 +65,10 @@ def test_wrong_badge_and_wrong_secret_look_alike(cast: Cast, client: Client) -> 
 
 def test_a_pin_opens_the_tablet_it_stands_at_and_nothing_without_one(tablet: Client, cast: Cast) -> None:
     assert on_the_tablet(tablet, "2001", "0000") == 401
-    assert on_the_tablet(tablet, "2001", PIN) == 302
-    assert tablet.get("/tablet/table/").status_code == 200
+    assert on_the_tablet(tablet, "2001", PIN) == 200
+    assert tablet.get("/tablet/state/").status_code == 200
     del tablet.cookies[DEVICE_COOKIE]
-    assert tablet.get("/tablet/table/").status_code == 302, "the sign-in holds on its device alone"
+    assert tablet.get("/tablet/state/").status_code == 401, "the sign-in holds on its device alone"
 
 
 def test_a_pin_of_another_rooms_staff_does_not_open_this_tablet(tablet: Client) -> None:
@@ -83,8 +84,8 @@ def test_a_dealer_who_signs_in_deals_the_open_table(tablet: Client, cast: Cast) 
 
 
 def test_a_browser_that_is_no_tablet_takes_no_pin(cast: Cast, client: Client) -> None:
-    answer = client.post("/tablet/", {"badge_number": "2001", "pin": PIN})
-    assert "not enrolled" in answer.content.decode()
+    answer = pin_sign_in(client)
+    assert (answer.status_code, answer.json()["code"]) == (401, "not-a-tablet")
     assert "_auth_user_id" not in client.session
 
 
@@ -99,10 +100,10 @@ def test_a_second_tablet_stands_beside_the_first_until_one_is_retired(tablet: Cl
     second = Client()
     _device, second.cookies[DEVICE_COOKIE] = device_enrol(actor=cast.floor, name="Spare T7", place=cast.chinese.pk)
     on_the_tablet(second, "2001", PIN)
-    assert [each.get("/tablet/table/").status_code for each in (tablet, second)] == [200, 200]
+    assert [each.get("/tablet/state/").status_code for each in (tablet, second)] == [200, 200]
     Device.objects.filter(pk=cast.tablet.pk).update(retired_at=timezone.now())
-    assert [each.get("/tablet/table/").status_code for each in (tablet, second)] == [302, 200]
-    assert on_the_tablet(tablet, "2001", PIN) == 200, "a retired tablet takes no PIN"
+    assert [each.get("/tablet/state/").status_code for each in (tablet, second)] == [401, 200]
+    assert on_the_tablet(tablet, "2001", PIN) == 401, "a retired tablet takes no PIN"
     with pytest.raises(Forbidden):
         device_enrol(actor=cast.dealer, name="mine", place=cast.chinese.pk)
 

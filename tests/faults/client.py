@@ -52,9 +52,9 @@ class Tablet:
 
     def sign_in(self, badge: str, pin: str) -> None:
         """Sign somebody in."""
-        self._open("/tablet/", None, {})
-        form = {"badge_number": badge, "pin": pin, "csrfmiddlewaretoken": self._cookie("csrftoken")}
-        self._open("/tablet/", urllib.parse.urlencode(form).encode(), {})
+        self._open("/tablet/who/", None, {})
+        headers = {"Content-Type": "application/json", "X-CSRFToken": self._cookie("csrftoken")}
+        self._open("/tablet/who/", json.dumps({"badge": badge, "pin": pin}).encode(), headers)
 
     def do(self, verb: str, **values: Any) -> dict[str, Any]:
         """One action, under one key however often it has to be sent. Raises ``Refused`` for a no."""

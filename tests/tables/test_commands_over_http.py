@@ -6,14 +6,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from casino.staff.middleware import DEVICE_COOKIE
 from tables.models import Command, Sitting
-from tests.people import PIN, Cast
+from tests.people import Cast
+from tests.pin_sign_in import pin_sign_in
 from tests.tables import play
 
 
@@ -21,7 +20,7 @@ from tests.tables import play
 def tablet(cast: Cast, client: Client) -> Client:
     """Ben, signed in on table 7's tablet."""
     client.cookies[DEVICE_COOKIE] = cast.tablet_token
-    client.post("/tablet/", {"badge_number": "2001", "pin": PIN})
+    pin_sign_in(client)
     return client
 
 
@@ -109,29 +108,6 @@ def test_a_press_without_a_key_is_refused(tablet: Client, key: str | None) -> No
     headers = {} if key is None else {"Idempotency-Key": key}
     answer = tablet.post("/api/v1/do/sitting.start/", "{}", content_type="application/json", headers=headers)
     assert (answer.status_code, list(answer.json()["fields"])) == (400, ["Idempotency-Key"])
-
-
-def test_the_screen_says_304_until_something_happens(tablet: Client, cast: Cast) -> None:
-    session = play.open_chinese(cast)
-    first = tablet.get("/tablet/table/screen/")
-    etag = first.headers["ETag"]
-    assert tablet.get("/tablet/table/screen/", headers={"If-None-Match": etag}).status_code == 304
-    play.sit(cast, session, 1, "P1")
-    changed = tablet.get("/tablet/table/screen/", headers={"If-None-Match": etag})
-    assert changed.status_code == 200 and "Lin" in changed.content.decode()
-
-
-def test_the_screen_costs_the_same_with_more_people(
-    tablet: Client, cast: Cast, django_assert_max_num_queries: Any
-) -> None:
-    session = play.open_chinese(cast)
-    play.sit(cast, session, 1, "P1", 10_000)
-    with CaptureQueriesContext(connection) as one:
-        tablet.get("/tablet/table/screen/")
-    for seat, patron in ((2, "P2"), (3, "P3"), (4, "P4")):
-        play.sit(cast, session, seat, patron, 10_000)
-    with django_assert_max_num_queries(len(one)):
-        tablet.get("/tablet/table/screen/")
 
 
 def test_a_record_is_settled_over_http_and_stored_nowhere(tablet: Client, cast: Cast, client: Client) -> None:

@@ -17,7 +17,8 @@ from casino.staff.selectors import device_by_token
 from tables.api.verbs import VERBS
 from tables.services.hands import hand_start, hand_void
 from tables.services.sessions import session_deal_in, session_open, table_add
-from tests.people import PIN, Cast, order
+from tests.people import Cast, order
+from tests.pin_sign_in import pin_sign_in
 from tests.tables import fees, play
 
 FLOOR = reverse("floor:tables")
@@ -202,7 +203,7 @@ def test_the_panel_links_to_the_last_hands(cast: Cast, signed_in: SignedIn) -> N
 def test_enrolling_makes_this_browser_the_tablet_and_signs_floor_out(cast: Cast, signed_in: SignedIn) -> None:
     ada = signed_in(cast.ada)
     response = ada.post(pages_of(cast)[2])
-    assert (response.status_code, response["Location"]) == (302, reverse("tablet:sign-in"))
+    assert (response.status_code, response["Location"]) == (302, reverse("tablet:app"))
     cookie = response.cookies[DEVICE_COOKIE]
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 365 * 24 * 60 * 60)
     device = device_by_token(cookie.value)
@@ -255,7 +256,7 @@ def test_floor_unlocks_a_badge_of_its_own_rooms_and_never_its_own(cast: Cast, si
 def test_floor_retires_a_tablet_of_its_own_table_and_that_ends_its_sign_in(cast: Cast, signed_in: SignedIn) -> None:
     tablet = Client()
     tablet.cookies[DEVICE_COOKIE] = cast.tablet_token
-    tablet.post(reverse("tablet:sign-in"), {"badge_number": "2001", "pin": PIN})
+    pin_sign_in(tablet)
     retire = reverse("floor:retire", args=[cast.chinese.pk, cast.tablet.pk])
     page = text_of(signed_in(cast.ada), pages_of(cast)[0])
     since = cast.tablet.enrolled_at.astimezone(cast.room.zone)
@@ -263,6 +264,6 @@ def test_floor_retires_a_tablet_of_its_own_table_and_that_ends_its_sign_in(cast:
     another = reverse("floor:retire", args=[cast.chinese.pk, cast.pai_gow_tablet.pk])
     statuses = [signed_in(cast.dan).post(retire).status_code, signed_in(cast.ada).post(another).status_code]
     assert statuses == [403, 404]
-    assert tablet.get(reverse("tablet:table")).status_code == 200
+    assert tablet.get(reverse("tablet:state")).status_code == 200
     assert signed_in(cast.ada).post(retire).status_code == 302
-    assert tablet.get(reverse("tablet:table")).status_code == 302
+    assert tablet.get(reverse("tablet:state")).status_code == 401

@@ -32,6 +32,7 @@ from tables.services.replaying_otherwise import settled_otherwise
 from tables.services.replays import replay_ask
 from tables.services.settling import hand_settle
 from tests.people import PIN, Cast, order
+from tests.pin_sign_in import pin_sign_in
 from tests.tables import play
 from tests.tables.corrected import again, kinds_of
 from tests.tables.replaying import day_of
@@ -417,7 +418,7 @@ def test_a_tablet_notes_an_incident_with_people_and_time(client: Client, chinese
         "happened_at": chinese.session.opened_at.isoformat(),
     }
     client.cookies[DEVICE_COOKIE] = chinese.cast.tablet_token
-    client.post("/tablet/", {"badge_number": "2001", "pin": PIN})
+    pin_sign_in(client)
     answer = do(client, "incident.add", body)
     assert answer.status_code == 200, answer.content
     incident = Incident.objects.get(pk=answer.json()["incident"])

@@ -28,7 +28,8 @@ from tables.services.sittings import sitting_buy_in, sitting_cash_out
 from tests.ledger.clean import assert_clean
 from tests.ledger.house import NOON
 from tests.ledger.together import PATIENCE_SECONDS, together
-from tests.people import PIN, Cast, order
+from tests.people import Cast, order
+from tests.pin_sign_in import pin_sign_in
 from tests.tables import play
 from tests.tables.controls import table_unlocked
 from tests.tables.test_commands_over_http import do
@@ -318,7 +319,7 @@ def test_a_refusal_at_the_very_end_takes_everything_back_and_the_same_press_goes
     for seat in (1, 2):
         play.sit(committed_cast, session, seat, f"P{seat}", FULL_CENTS)
     client.cookies[DEVICE_COOKIE] = committed_cast.tablet_token
-    client.post("/tablet/", {"badge_number": "2001", "pin": PIN})
+    pin_sign_in(client)
     press = order(committed_cast.dealer)
     body = {"session_id": str(session.pk), "occurred_at": press.occurred_at.isoformat()}
     before = everything_there()

@@ -35,7 +35,8 @@ from tables.services.settling import hand_settle
 from tables.services.sittings import sitting_buy_in, sitting_cash_out, sitting_start
 from tests.ledger.clean import assert_clean
 from tests.ledger.together import PATIENCE_SECONDS, together
-from tests.people import PIN, Cast, order
+from tests.people import Cast, order
+from tests.pin_sign_in import pin_sign_in
 from tests.tables import play
 from tests.tables.corrected import take_back_last
 from tests.tables.test_commands_over_http import do
@@ -48,7 +49,7 @@ Connect = Callable[[str], psycopg.Connection]
 def tablet(committed_cast: Cast, client: Client) -> Client:
     """Ben, signed in on table 7's tablet."""
     client.cookies[DEVICE_COOKIE] = committed_cast.tablet_token
-    client.post("/tablet/", {"badge_number": "2001", "pin": PIN})
+    pin_sign_in(client)
     return client
 
 

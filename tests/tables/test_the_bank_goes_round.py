@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from casino.errors import Conflict, Malformed, Refusal
@@ -250,20 +252,21 @@ def test_the_tablet_says_whose_turn_it_is_and_why_the_table_waits(cast: Cast) ->
     table = table_of(cast, (1, 3, 6))
     tablet = on_a_tablet(cast.ben, cast.pai_gow_tablet, cast.pai_gow_token)
 
-    def screen() -> str:
-        return tablet.get("/tablet/table/screen/").content.decode()
+    def turn() -> dict[str, Any]:
+        return tablet.get("/tablet/state/").json()["bank_turn"]
 
-    assert "It is the turn of Lin in seat 1." in screen()
-    assert 'name="button_seat"' in screen()
+    def where() -> tuple[Any, ...]:
+        return tuple(turn()[name] for name in ("seat", "name", "is_offered", "has_accepted", "in_use"))
+
+    assert where() == (1, "Lin", False, False, False)
     table.answer(1, False)
     table.offer()
-    assert "Offered to Park in seat 3." in screen()
-    assert 'name="button_seat"' not in screen()
+    assert where() == (3, "Park", True, False, True)
     table.answer(3, False)
     table.answer(6, False)
-    assert "nobody accepted it in this round" in screen()
+    assert "nobody accepted it in this round" in turn()["waits_because"]
     table.answer(table.offer()["seat"], True)
-    assert "Lin in seat 1 has accepted the bank." in screen()
+    assert (turn()["name"], turn()["has_accepted"]) == ("Lin", True)
 
 
 def test_the_api_shows_where_the_offer_stands(cast: Cast) -> None:
@@ -283,6 +286,6 @@ def test_the_api_shows_where_the_offer_stands(cast: Cast) -> None:
     }
     assert (shown["holder"], shown["hands_in_a_row"], shown["limit"], shown["minutes_left"]) == (1, 1, 2, 40)
     table.answer(1, True)
-    assert "or the game ends" in tablet.get("/tablet/table/screen/").content.decode()
+    assert tablet.get("/tablet/state/").json()["bank_turn"]["minutes_left"] == 40
     table.deal()
     assert tablet.get(f"/api/v1/tables/{cast.pai_gow.pk}/").json()["bank_turn"] is None

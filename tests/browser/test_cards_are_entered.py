@@ -97,8 +97,9 @@ def size(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def chinese(committed_cast: Cast, chromium: Browser, site: str, size: str) -> Iterator[Page]:
-    """Table 7 with a hand out to two seats; seat 2 is opened first."""
+def chinese(request: pytest.FixtureRequest, committed_cast: Cast, chromium: Browser, site: str) -> Iterator[Page]:
+    """Table 7 with a hand out to two seats; seat 2 is opened first. In each size for who asks for sizes, else in one."""
+    size = request.getfixturevalue("size") if "size" in request.fixturenames else "portrait"
     play.deal_chinese(committed_cast)
     with app_of(chromium, site, committed_cast.tablet_token, size) as page:
         yield page

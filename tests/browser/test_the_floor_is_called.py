@@ -116,7 +116,7 @@ def test_a_supervisor_who_has_come_ends_the_call_by_badge_and_pin(page: Page) ->
     expect(page.get_by_label("PIN", exact=True)).to_have_value("")
     look(page, "call-approval-refused", ".layer")
     approve(page, "2001", PIN)
-    expect(page.locator(".approval").get_by_role("alert")).to_be_visible()
+    expect(page.locator(".approval").get_by_role("alert")).to_contain_text("another badge and PIN than your own")
     assert open_calls(told.session)
     approve(page, "1001", PIN)
     expect(page.locator(".calls .call")).to_have_count(0)

@@ -27,19 +27,10 @@ const Backline = (() => {
 
   const words = (name) => document.querySelector("#words").dataset[name];
 
-  /* What the state line says now; a part of the page that was drawn again asks for it with showStatus. */
-  let said = null;
-
-  const showStatus = () => {
-    const place = document.querySelector("#sent");
-    if (!place || !said) return;
-    place.textContent = said.text;
-    place.classList.toggle("warn", said.isWarning);
-  };
-
   const status = (text, isWarning) => {
-    said = { text, isWarning };
-    showStatus();
+    const place = document.querySelector("#sent");
+    place.textContent = text;
+    place.classList.toggle("warn", isWarning);
   };
 
   /* Once nothing of one's own waits: all sent, or what others have left here. */
@@ -167,5 +158,5 @@ const Backline = (() => {
     resume().then((count) => count && onDone(null, null));
   };
 
-  return { send, wire, refuse, cents, showStatus };
+  return { wire };
 })();

@@ -2,7 +2,7 @@
    taps and keys to the actions of the views. */
 import { actions as betweenActions, betweenFoot, betweenView } from "./between.js";
 import { actions as callsActions, callsView, callWords } from "./calls.js";
-import { ago, clock, h, morph } from "./dom.js";
+import { ago, clock, h, morph, say } from "./dom.js";
 import { expected } from "./expect.js";
 import { actions as pickerActions, onKey, pickerFoot, pickerView } from "./picker.js";
 import { openQueue } from "./queue.js";
@@ -61,7 +61,7 @@ const STAGES = {
   verdict: [verdictView, verdictFoot],
 };
 
-const count = (one, many, number) => interpolate(ngettext(one, many, number), { count: number }, true);
+const count = (one, many, number) => say(ngettext(one, many, number), { count: number });
 
 /* What became of the presses: in words, the rest of the sentence, and the colour that goes with it. */
 const sentState = () => {
@@ -70,7 +70,7 @@ const sentState = () => {
     return [count("%(count)s refused", "%(count)s refused", refused.length), gettext("look at it"), "stop"];
   }
   if (unsent.length) {
-    const age = interpolate(gettext("oldest %(age)s"), { age: ago(oldest_at, model.now) }, true);
+    const age = say(gettext("oldest %(age)s"), { age: ago(oldest_at, model.now) });
     return [count("%(count)s not sent", "%(count)s not sent", unsent.length), sent_word || age, "warn"];
   }
   if (compare.length) {
@@ -97,7 +97,7 @@ const strip = () => {
     h(
       "p",
       { class: "strip-hand" },
-      hand ? h("strong", {}, interpolate(gettext("Hand %(number)s"), { number: hand.number }, true)) : null,
+      hand ? h("strong", {}, say(gettext("Hand %(number)s"), { number: hand.number })) : null,
       h(
         "span",
         { class: "age" },
@@ -130,7 +130,7 @@ const note = () => {
   if (model.ui.failure) return h("p", { class: "table-note stop", role: "alert" }, model.ui.failure);
   if (!number) return h("p", { class: "table-note" });
   const words = gettext("Chips as before: hand %(number)s is paid, but not worked out yet.");
-  return h("p", { class: "table-note warn" }, interpolate(words, { number }, true));
+  return h("p", { class: "table-note warn" }, say(words, { number }));
 };
 
 /* A view's foot gives `{ secondary, next }`, or elements of which the one of class `next` is the next step. */
@@ -374,7 +374,7 @@ const run = async (name, data, event) => {
       draw();
     }
   } catch (failure) {
-    model.ui.failure = interpolate(gettext("The device could not do this: %(why)s"), { why: String(failure) }, true);
+    model.ui.failure = say(gettext("The device could not do this: %(why)s"), { why: String(failure) });
     draw();
     throw failure;
   } finally {

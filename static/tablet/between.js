@@ -1,7 +1,7 @@
 /* Between two hands: what the last one came to, who the next is dealt to, the first button or the Player/Dealer, the
    bank on its way round, and one large next step. */
-import { h } from "./dom.js";
-import { idOf, isPaiGow, pressAt, refused, say } from "./keypad.js";
+import { h, say } from "./dom.js";
+import { idOf, isPaiGow, pressAt, refused } from "./keypad.js";
 
 const AT = "between";
 const PLAYERS = 2;

@@ -1,7 +1,7 @@
 /* Floor, called from the table: why, since when and who is on the way; and the approval of a supervisor who has come, by badge
    and PIN on this screen. */
-import { ago, h } from "./dom.js";
-import { pressAt, refused, say } from "./keypad.js";
+import { ago, h, say } from "./dom.js";
+import { pressAt, refused } from "./keypad.js";
 
 const AT = "calls";
 const APPROVAL = "approval";
@@ -26,7 +26,7 @@ export const callWords = ({ shown, now }) => {
 
 /* Asks for badge and PIN of a second person for `what`, in words; `onDone` is the action that takes the form. They are sent
    with one press and kept nowhere: without a network it is refused. */
-export const approvalView = (model, { what, onDone, data = {} }) =>
+const approvalView = (model, { what, onDone, data = {} }) =>
   h(
     "form",
     { class: "approval", key: `approval-${onDone}`, "data-act": onDone, ...data, autocomplete: "off" },
@@ -54,7 +54,7 @@ export const approvalView = (model, { what, onDone, data = {} }) =>
   );
 
 /* Press with the badge and PIN typed into the form of `event`. Resolves to whether it was done. */
-export const approved = async (context, event, { verb, values, as }) => {
+const approved = async (context, event, { verb, values, as }) => {
   const { badge, pin } = event.target.elements;
   const second = { approver_badge: badge.value.trim(), approver_pin: pin.value };
   pin.value = "";

@@ -1,6 +1,7 @@
 /* What cards make, worked out on the tablet so that a dealer sees it while tapping: the names of hands, fouls, automatic
    wins. A mirror of tables/rules (ranking, joker, chinese, paigow), in the same words; the server's verdict is what counts.
    Pure: cards are texts ("As", "Td", "Jk"), parameters are the rule set's as the state has them. */
+import { say } from "./dom.js";
 
 export const RANKS = "AKQJT98765432"; // as the keys stand, the ace first
 export const SUITS = "shdc";
@@ -31,8 +32,6 @@ const UNRANKED = -1;
 const UNBEATEN = 1 << 30;
 
 const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
-const say = (text, values) => interpolate(text, values, true);
-
 /* A card as somebody typed it: "as", "10H", "jk". Null for what is none, and for a joker where the game has none. */
 export const parseCard = (text, game) => {
   const found = /^(10|[2-9tjqka])([shdc])$/i.exec(text);
@@ -126,7 +125,7 @@ const rankPlurals = () => [
 const ranksIn = (strength) => [16, 12, 8, 4, 0].map((shift) => (strength >> shift) & 15).filter(Boolean);
 
 /* A strength in words. A royal flush has its own name in Pai Gow Poker's back only (RK-05, RK-06). */
-export const handName = (strength, { royal = false } = {}) => {
+const handName = (strength, { royal = false } = {}) => {
   const ranks = ranksIn(strength);
   const [high, next] = ranks;
   const one = (rank) => rankWords()[rank - 2];
@@ -315,4 +314,4 @@ export const naturalName = (kind) =>
   })[kind];
 
 /* As a sentence speaks of it. */
-export const naturalPhrase = (kind) => (kind === "dragon" ? gettext("a dragon") : naturalName(kind));
+const naturalPhrase = (kind) => (kind === "dragon" ? gettext("a dragon") : naturalName(kind));

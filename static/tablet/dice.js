@@ -1,6 +1,6 @@
 /* The dice of Pai Gow Poker: three faces tapped, and where they send the first hand and the action. */
-import { h } from "./dom.js";
-import { say } from "./keypad.js";
+import { h, say } from "./dom.js";
+
 
 const SPOTS = 7;
 const FACES = [1, 2, 3, 4, 5, 6];

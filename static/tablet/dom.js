@@ -93,6 +93,9 @@ const dollars = (cents) =>
     maximumFractionDigits: 2,
   });
 
+/* A sentence with its values: `%(name)s` stands for `values.name`. */
+export const say = (text, values) => interpolate(text, values, true);
+
 export const money = (cents) => (cents < 0 ? `−${dollars(-cents)}` : dollars(cents));
 export const signed = (cents) => (cents > 0 ? `+${dollars(cents)}` : money(cents));
 

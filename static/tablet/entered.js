@@ -3,6 +3,7 @@
    A seat of the draft holds a card or null for each slot, front to back, so that a card taken out leaves its hole to be filled.
    `typed` remembers in which order slots were filled, for undo. `looked_at` is how many cards a Pai Gow hand has whose wrong count
    was found after somebody had looked at it, which makes it a foul rather than a misdeal (PG-43). */
+import { say } from "./dom.js";
 import {
   automaticWins,
   bears,
@@ -16,7 +17,6 @@ import {
 export const CHINESE = "chinese-poker";
 const FULL_DECK_SEATS = 4; // so many hands of thirteen leave no card over (CP-01)
 
-const say = (text, values) => interpolate(text, values, true);
 const keyOf = (id) => (id !== null && typeof id === "object" ? id.$from : id);
 
 /* What the screen remembers of the picker until it is loaded again. */

@@ -1,9 +1,7 @@
 /* The big keypads: amounts of money, and card numbers. What is typed is `ui.keypad = { name, text, isPreset }`; one is
    in use at a time, by the name of what it is for. A physical keyboard and a card reader type into the same field.
    Beside them: how a person is found again, and a press that shows its refusal where it was pressed. */
-import { h, money } from "./dom.js";
-
-export const say = (text, values) => interpolate(text, values, true);
+import { h, money, say } from "./dom.js";
 
 export const isPaiGow = ({ table }) => table.game === "pai-gow-poker";
 

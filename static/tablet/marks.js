@@ -1,6 +1,6 @@
 /* What is said of a seat's hand while it is out: declared, surrendered, the house way, left, the clock. */
-import { h } from "./dom.js";
-import { isPaiGow, ruled, say } from "./keypad.js";
+import { h, say } from "./dom.js";
+import { isPaiGow, ruled } from "./keypad.js";
 
 const ANNOUNCED = ["declared", "surrendered", "house-way"];
 const MAY_BE_TAKEN_BACK = [...ANNOUNCED, "left", "set", "set-by-clock"];

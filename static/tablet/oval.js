@@ -1,8 +1,8 @@
 /* The table as its people sit. The dealer stands at the bottom, seat 1 is on the dealer's left, and the seats go round
    clockwise from there. */
 import { countOut } from "./dice.js";
-import { h, money } from "./dom.js";
-import { idOf, isPaiGow, say } from "./keypad.js";
+import { h, money, say } from "./dom.js";
+import { idOf, isPaiGow } from "./keypad.js";
 
 /* Where the cards go first and where action begins: as the server said, or by the dice that were just tapped. */
 const throwOf = ({ shown, draft }) => {

@@ -13,7 +13,7 @@ import {
   SIGNS,
   SUITS,
 } from "./cards.js";
-import { ago, h } from "./dom.js";
+import { ago, h, say } from "./dom.js";
 import {
   asRecorded,
   CHINESE,
@@ -36,10 +36,10 @@ import {
 
 const MOST_CARDS = 20;
 
-const say = (text, values) => interpolate(text, values, true);
+const AT = "picker";
 
 const refuse = (context, { message, rule, fields }) => {
-  context.ui.refusal = { message, rule, fields };
+  context.ui.refusal = { at: AT, message, rule, fields };
 };
 
 const record = async (context) => {
@@ -257,7 +257,7 @@ const refusal = ({ message, rule, fields }) => {
 const saysLine = (model, { ui }) => {
   const finished = seatOf(model, ui.picker?.finished);
   const said =
-    (ui.refusal && refusal(ui.refusal)) ||
+    (ui.refusal?.at === AT && refusal(ui.refusal)) ||
     aboutSeat(model, model.current) ||
     (finished !== model.current && aboutSeat(model, finished)) ||
     aboutLastHand(model);

@@ -1,6 +1,7 @@
 /* The presses. Each gets a key and is on the device before it is sent; one page at a time sends, in the order in
    which they were pressed, under the same key until it is answered: done once, whatever the network does. */
 
+import { say } from "./dom.js";
 import { filled, missing, newKey } from "./later.js";
 
 const LIVE_MS = 1200; // so long the dealer waits for the server's word; then the hand goes on without it
@@ -21,8 +22,6 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 
 /* Without HTTPS there are no locks; then two pages may both send, which the keys make harmless. */
 const alone = (work) => (navigator.locks ? navigator.locks.request("backline.queue", work) : work());
-
-const say = (text, values) => interpolate(text, values, true);
 
 /* `page` is what the queue asks of the page it serves: me() and session(), who presses at what; csrf(); instant(),
    the server's time, and clock(iso), it in words; isOnline(), setOnline(bool), refresh(), draw(). */

@@ -1,20 +1,6 @@
 /* What a tapped seat, or a person on the backline, offers: sitting down, chips, being away, and what is said in a hand. */
-import { h, money } from "./dom.js";
-import {
-  actions as keypadActions,
-  forget,
-  idOf,
-  isPaiGow,
-  keypad,
-  numberPad,
-  personOf,
-  pressAt,
-  refused,
-  ruled,
-  say,
-  typedCents,
-  typedText,
-} from "./keypad.js";
+import { h, money, say } from "./dom.js";
+import { actions as keypadActions, forget, idOf, isPaiGow, keypad, numberPad, personOf, pressAt, refused, ruled, typedCents, typedText } from "./keypad.js";
 import { inTheHand } from "./marks.js";
 
 export { ovalView } from "./oval.js";

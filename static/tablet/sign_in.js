@@ -1,6 +1,6 @@
 /* Signing in, changing dealers, locking: badge and PIN by big keys, on top of whatever is on the screen, so that a hand that
    is being entered stays where it is. The screen locks itself after a quiet time. */
-import { h } from "./dom.js";
+import { h, say } from "./dom.js";
 
 const QUIET_MS = 5 * 60 * 1000;
 const LOOK_MS = 5000;
@@ -9,8 +9,6 @@ const DEALERS = "backline.dealers"; // who signed in here last: names and badges
 const DEALERS_SHOWN = 4;
 const BADGE_MAX = 12;
 const PIN_MAX = 12;
-
-const say = (text, values) => interpolate(text, values, true);
 
 /* ---- what is typed ---- */
 

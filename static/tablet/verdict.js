@@ -1,8 +1,8 @@
 /* The verdict: what is foul, then every payment in paying order, ticked off as its chips are pushed; why, what a cap left
    unpaid, the hands and what they came to. Confirming posts it, or what was really paid where that was something else. */
 import { SIGNS } from "./cards.js";
-import { h, money, signed } from "./dom.js";
-import { forget, keypad, pressAt, refused, ruled, say, typedCents } from "./keypad.js";
+import { h, money, say, signed } from "./dom.js";
+import { forget, keypad, pressAt, refused, ruled, typedCents } from "./keypad.js";
 
 const AT = "verdict";
 const UNHURRIED_MS = 3000; // so long the server's word is waited for before the dealer is offered to go on without it

@@ -1,20 +1,8 @@
 /* Wagers and bank of a Pai Gow hand: tap a spot, tap an amount, and the next player comes by themselves; then the bank
    and its Kum-Kum partners. With the dice all of it is kept in `draft` until "No more bets" sends it in one press. */
 import { DICE, diceOf, dicePart } from "./dice.js";
-import { h, money } from "./dom.js";
-import {
-  actions as keypadActions,
-  forget,
-  idOf,
-  keypad,
-  people,
-  personOf,
-  pressAt,
-  refused,
-  ruled,
-  say,
-  typedCents,
-} from "./keypad.js";
+import { h, money, say } from "./dom.js";
+import { actions as keypadActions, forget, idOf, keypad, people, personOf, pressAt, refused, ruled, typedCents } from "./keypad.js";
 
 const SPOTS = [1, 2, 3, 4, 5, 6, 7];
 const AT = "wagers";

@@ -1,8 +1,6 @@
 /* What is not sent yet, what was refused on arrival and what became of it, and hands paid before their verdict was
    there. */
-import { ago, clock, h, money } from "./dom.js";
-
-const say = (text, values) => interpolate(text, values, true);
+import { ago, clock, h, money, say } from "./dom.js";
 
 const button = (act, data, words, more = "") =>
   h("button", { type: "button", class: more, "data-act": act, ...data }, words);

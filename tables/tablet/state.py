@@ -22,7 +22,7 @@ from tables.models.rooms import SEATS, Game, Room
 from tables.rules.paigow.dice import count_out
 from tables.rules.sentences import dollars
 from tables.selectors.banking import bank_turn
-from tables.selectors.calls import OpenCall, is_undo_asked, may_ask_undo, open_calls
+from tables.selectors.calls import OpenCall, is_undo_asked, may_ask_undo
 from tables.selectors.marks import SeatMarks, marks_of
 from tables.selectors.schedules import player_charges
 from tables.selectors.seats import holds_running
@@ -54,7 +54,7 @@ def tablet_state(at: Table, actor: Actor, csrf: str = "") -> Shown:
         "last_hand": _last_hand(state),
         "last_stakes": _last_stakes(state),
         "bank_turn": _bank_turn(state),
-        "calls": [_call(call) for call in open_calls(state.session)] if state.session else [],
+        "calls": [_call(call) for call in state.calls],
     }
 
 

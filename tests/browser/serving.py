@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -17,36 +19,52 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
+class Site:
+    """A gunicorn on a database, as `manage.py up` starts it, at one port; in a ``with`` it is there, until it is killed."""
+
+    def __init__(self, database_url: str, port: int) -> None:
+        self._database_url, self._port = database_url, port
+        self._process: subprocess.Popen[bytes] | None = None
+        self.address = f"http://127.0.0.1:{port}"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        environment = os.environ | {
+            "DATABASE_URL": self._database_url,
+            "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
+            "DJANGO_SECRET_KEY": "a key for the browser tests",
+        }
+        command = [sys.executable, "-m", "gunicorn", "casino.wsgi:application", "--bind", f"127.0.0.1:{self._port}"]
+        command += ["--threads", "4", "--log-level", "warning"]
+        self._process = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
+        _wait_for(f"{self.address}/healthz")
+
+    def kill(self) -> None:
+        """End it and its workers at once, as a power cut does."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            os.killpg(self._process.pid, how)
+            self._process.wait(10)
+            self._process = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end(signal.SIGTERM)
+
+
 @contextmanager
 def serve(database_url: str) -> Iterator[str]:
-    """The address of a gunicorn on that database, as `manage.py up` starts it."""
-    port = _free_port()
-    environment = os.environ | {
-        "DATABASE_URL": database_url,
-        "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
-        "DJANGO_SECRET_KEY": "a key for the browser tests",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "gunicorn",
-        "casino.wsgi:application",
-        "--bind",
-        f"127.0.0.1:{port}",
-        "--threads",
-        "4",
-    ]
-    process = subprocess.Popen([*command, "--log-level", "warning"], cwd=ROOT, env=environment)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(f"{address}/healthz")
-        yield address
-    finally:
-        process.terminate()
-        process.wait(10)
+    """The address of a site on that database."""
+    with Site(database_url, free_port()) as site:
+        yield site.address
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port that nobody listens on just now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -101,6 +101,20 @@ def refuse_a_short_buy(page: Page, cast: Cast) -> None:
     page.unroute("**/tablet/state/")
 
 
+def test_nothing_cannot_be_bought_and_no_more_than_seven_digits_fit(
+    committed_cast: Cast, chromium: Browser, site: str
+) -> None:
+    play.sit(committed_cast, play.open_chinese(committed_cast), 1, "P1")
+    with app_of(chromium, site, committed_cast.tablet_token) as page:
+        seat(page, 1)
+        type_amount(page, "0")
+        press(page, "Type an amount")
+        type_amount(page, "9" * 14)
+        expect(page.get_by_role("button", name="Buy in $999,999", exact=True)).to_be_visible()
+        stack(page, 1, "$0")
+    assert not BuyIn.objects.exists()
+
+
 def test_a_seat_is_held_and_the_first_button_is_named(committed_cast: Cast, chromium: Browser, site: str) -> None:
     """CP-66: the dealer names the first button, and is not asked again. CP-20, CP-61: marks in a hand."""
     session = play.open_chinese(committed_cast)

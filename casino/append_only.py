@@ -8,10 +8,11 @@ the table's owner; a grant alone does not bind the owner.
 from typing import ClassVar
 
 import pgtrigger
-from django.db import models
+
+from casino.quickly_read import QuicklyRead
 
 
-class AppendOnly(models.Model):
+class AppendOnly(QuicklyRead):
     """Abstract base of every table that is history. A child with a Meta of its own inherits ``AppendOnly.Meta``."""
 
     application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT")

@@ -1,7 +1,8 @@
 """The ledger's locks, taken in the order of ``docs/locking.md``: the book, then balances by account id; seals alone."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -24,32 +25,35 @@ class HeldAccount:
     version: int | None
 
 
-_BOOK = "SELECT FROM ledger_book WHERE id = $1 FOR NO KEY UPDATE"
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a posting waits for and reads under its locks: where its book stands, and those of its accounts that there are.
 
-# The book before the balances, and these in the order of their ids. What an account is never changes, so that it may be read
-# by the statement that waits.
-_BOOK_AND_BALANCES = """
-    WITH book AS MATERIALIZED (SELECT id FROM ledger_book WHERE id = $1 FOR NO KEY UPDATE),
-    held AS MATERIALIZED (
-        SELECT account_id, balance_cents, version FROM ledger_balance
-        WHERE account_id = ANY($2) AND EXISTS (SELECT FROM book) ORDER BY account_id FOR NO KEY UPDATE
-    )
-    SELECT account.id, account.kind, account.name, held.balance_cents, held.version
-    FROM ledger_account AS account LEFT JOIN held ON held.account_id = account.id
-    WHERE account.id = ANY($2) AND EXISTS (SELECT FROM book)
-"""
+    ``sequence`` and ``digest`` are the last transaction's, ``None`` in a new book; ``keys_known`` says whether one of the
+    posting's keys is stored already. ``recorded_at`` is the database's clock.
+    """
+
+    sequence: int | None
+    digest: bytes | None
+    recorded_at: datetime
+    keys_known: bool
+    accounts: list[HeldAccount]
 
 
-def lock_for_posting(book_id: UUID, account_ids: Collection[UUID]) -> list[HeldAccount]:
+# A function, so that each of its statements sees what was committed while the one before it waited, in one call.
+_HOLD = "SELECT * FROM ledger_hold($1, $2::uuid[], $3::text[])"
+
+
+def lock_for_posting(book_id: UUID, account_ids: Collection[UUID], keys: Sequence[str] = ()) -> Held:
     """Wait for whoever posts to this book, then for whoever moves one of these accounts' balances; held to the end.
 
-    The answer is those of the accounts that there are. Everybody locks balances in the one order; a service that posts more
-    than once in a transaction calls this first, with all accounts it will touch.
+    Everybody locks balances in the order of their accounts' ids; a service that posts more than once in a transaction calls
+    this first, with all accounts it will touch.
     """
-    if not account_ids:
-        execute(_BOOK, [book_id])
-        return []
-    return [HeldAccount(*row) for row in execute(_BOOK_AND_BALANCES, [book_id, list(account_ids)]).fetchall()]
+    rows = execute(_HOLD, [book_id, list(account_ids), list(keys)]).fetchall()
+    sequence, digest, recorded_at, keys_known = rows[0][5:]
+    accounts = [HeldAccount(*row[:5]) for row in rows if row[0] is not None]
+    return Held(sequence, digest, recorded_at, keys_known, accounts)
 
 
 def accounts_for_freezing() -> QuerySet[Account]:

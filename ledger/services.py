@@ -25,10 +25,10 @@ from ledger.errors import (
     UnknownAccount,
 )
 from ledger.kinds import GUARDED_KINDS, RULES, AccountKind, ReasonCode, TransactionKind
-from ledger.lock_objects import HeldAccount, accounts_for_freezing, lock_for_posting
+from ledger.lock_objects import Held, HeldAccount, accounts_for_freezing, lock_for_posting
 from ledger.models import MAX_AMOUNT_CENTS, Account, Book, Entry, Transaction
 from ledger.postings import Line, Posting, check_amounts, is_reversal_of, mirrored, note
-from ledger.rows import execute, insert
+from ledger.rows import insert
 from ledger.selectors import lines_of, transactions_of_keys
 
 __all__ = [
@@ -123,15 +123,15 @@ def post(
     keys = [f"{command}/{number}" for number, _ in enumerate(postings, start=numbered_from)]
 
     ids = list(dict.fromkeys(line.account_id for posting in postings for line in posting.entries))
-    accounts = {account.id: account for account in lock_for_posting(book.pk, ids)}
-    head = _head(book, keys)
-    if head.keys_known:
+    held = lock_for_posting(book.pk, ids, keys)
+    if held.keys_known:
         return _stored(source, postings, keys)
     _check_reversals(postings)
+    accounts = {account.id: account for account in held.accounts}
     if len(accounts) < len(ids):
         raise UnknownAccount(sorted(set(ids) - accounts.keys()))
     _check_kinds(postings, accounts)
-    return _write(_compose(source, postings, keys, head, accounts))
+    return _write(_compose(source, postings, keys, held, accounts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,31 +144,6 @@ class _Source:
     approver: str
     device: str
     occurred_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """Where the book stands, read after its lock was taken."""
-
-    sequence: int
-    digest: bytes
-    recorded_at: datetime
-    keys_known: bool
-
-
-_HEAD = """
-    SELECT head.sequence, head.digest, clock_timestamp(), EXISTS (SELECT FROM ledger_transaction WHERE key = ANY($1))
-    FROM (SELECT) AS always
-    LEFT JOIN (SELECT sequence, digest FROM ledger_transaction WHERE book_id = $2 ORDER BY sequence DESC LIMIT 1) AS head
-        ON true
-"""
-
-
-def _head(book: Book, keys: Sequence[str]) -> _Head:
-    sequence, digest, recorded_at, keys_known = execute(_HEAD, [list(keys), book.pk]).fetchone()
-    if sequence is None:
-        return _Head(0, first_digest(book.pk), recorded_at, keys_known)
-    return _Head(sequence, bytes(digest), recorded_at, keys_known)
 
 
 def _stored(source: _Source, postings: Sequence[Posting], keys: Sequence[str]) -> list[Transaction]:
@@ -241,15 +216,16 @@ def _compose(
     source: _Source,
     postings: Sequence[Posting],
     keys: Sequence[str],
-    head: _Head,
+    held: Held,
     accounts: dict[UUID, HeldAccount],
 ) -> list[tuple[Transaction, list[Entry]]]:
     composed = []
-    previous_digest = head.digest
+    previous_digest = first_digest(source.book.pk) if held.digest is None else bytes(held.digest)
+    last = held.sequence or 0
     for offset, (key, posting) in enumerate(zip(keys, postings, strict=True), start=1):
         content = TransactionContent(
             book=source.book.pk,
-            sequence=head.sequence + offset,
+            sequence=last + offset,
             id=uuid4(),
             kind=posting.kind.value,
             key=key,
@@ -260,7 +236,7 @@ def _compose(
             approver=source.approver,
             device=source.device,
             occurred_at=source.occurred_at,
-            recorded_at=head.recorded_at,
+            recorded_at=held.recorded_at,
             reverses=posting.reverses,
             reason_code=posting.reason_code,
             reason=posting.reason,

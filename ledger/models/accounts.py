@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from casino.quickly_read import QuicklyRead
 from ledger.kinds import GUARDED_KINDS, AccountKind, TransactionKind
 
 MAX_AMOUNT_CENTS = 10**15
@@ -18,7 +19,7 @@ MAX_AMOUNT_CENTS = 10**15
 _GUARDED = sorted(kind.value for kind in GUARDED_KINDS)
 
 
-class Account(models.Model):
+class Account(QuicklyRead):
     """A place where value can be. Nothing of it changes but ``frozen_at``; a frozen account takes no entries."""
 
     application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE (frozen_at)")
@@ -45,7 +46,7 @@ class Account(models.Model):
         return self.name
 
 
-class Balance(models.Model):
+class Balance(QuicklyRead):
     """What a guarded account holds and how many entries it has had. Kept by the database's triggers alone."""
 
     application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "UPDATE (account_id)")

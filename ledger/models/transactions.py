@@ -13,6 +13,7 @@ from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
+from casino.quickly_read import QuicklyRead
 from ledger.canonical import EntryContent, TransactionContent
 from ledger.kinds import ReasonCode, TransactionKind
 from ledger.models.accounts import MAX_AMOUNT_CENTS, Account
@@ -23,7 +24,7 @@ def length_is(field: str, length: int) -> Exact:
     return Exact(Length(F(field)), length)
 
 
-class Book(models.Model):
+class Book(QuicklyRead):
     """A run of transactions with a chain of digests of its own: a table session, the cage."""
 
     application_grants: ClassVar[tuple[str, ...]] = ("SELECT", "INSERT", "UPDATE (name)")

@@ -6,7 +6,7 @@ from typing import Any
 
 from casino.staff.actor import Actor
 from tables.demo.table import HandInPlay, TableInPlay
-from tables.models import HandRecord, Jackpot
+from tables.models import HandRecord
 from tables.models.rooms import Game
 from tables.rules import read_record
 from tables.rules.qualifying import qualified, read_classes
@@ -146,13 +146,13 @@ def exception_is_decided(table: TableInPlay) -> bool:
 
 def jackpot_is_paid(table: TableInPlay, hand: HandInPlay) -> bool:
     """Manager and floor pay the highest hand that qualifies, a half of what this pit put in; the lower one is out (CP-63)."""
-    if table.session.jackpot_id is None or hand.status != SETTLED:
+    jackpot = table.session.jackpot
+    if jackpot is None or hand.status != SETTLED:
         return False
     table.pit.jackpot_cents += (len(hand.wagers) or len(hand.hands)) * table.jackpot_fee_cents
     amount_cents = table.pit.jackpot_cents // 2
     if hand.voids_jackpot or amount_cents < 5_000:
         return False
-    jackpot = Jackpot.objects.get(pk=table.session.jackpot_id)
     rules = {table.rules.name: table.rules}.get
     record = read_record(HandRecord.objects.get(hand=hand.hand_id, revision=hand.revision).data, rules)
     standing = qualified(record, read_classes(jackpot.game, jackpot.qualifying))

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
+from casino.quickly_read import QuicklyRead
 from tables.models.commands import Command
 from tables.models.people import Sitting
 from tables.models.sessions import RuleSetVersion, TableSession
@@ -27,7 +28,7 @@ _CHANGES_AN_ENDED_HAND = """
 """
 
 
-class Hand(models.Model):
+class Hand(QuicklyRead):
     """A hand from the deal to its end: out until settled, misdealt or voided.
 
     ``first_pile`` is the pile that the Player/Dealer named to be delivered first (PG-11). A misdeal that was called without

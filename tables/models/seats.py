@@ -9,13 +9,14 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from casino.quickly_read import QuicklyRead
 from tables.models.commands import Command
 from tables.models.people import Patron
 from tables.models.rooms import Seat
 from tables.models.sessions import TableSession
 
 
-class SeatHold(models.Model):
+class SeatHold(QuicklyRead):
     """A seat that only one patron can take, until it is taken, let go, or ``until`` has passed."""
 
     session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="seat_holds")

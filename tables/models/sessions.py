@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
+from casino.quickly_read import QuicklyRead
 from tables.models.commands import Command
 from tables.models.rooms import Game, Table
 
@@ -48,7 +49,7 @@ class RuleSetVersion(AppendOnly):
         return f"{self.slug}@{self.version}"
 
 
-class TableSession(models.Model):
+class TableSession(QuicklyRead):
     """A table from opening to closing: game, stakes, collection, and who holds the button or the bank.
 
     Chinese Poker has a point value; Pai Gow Poker a minimum and a maximum of the betting circle. A collection is

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Barrier
-from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
+from django.utils import timezone
 
 from ledger import services
-from ledger.lock_objects import HeldAccount, lock_for_posting
-from ledger.models import Account
+from ledger.lock_objects import Held, HeldAccount, lock_for_posting
+from ledger.models import Account, Transaction
 from tests.ledger.together import PATIENCE_SECONDS
 
 
@@ -32,9 +33,9 @@ def balances_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the lock of balances away, and let two read them before either writes."""
     barrier = Barrier(2)
 
-    def unlocked(book_id: UUID, account_ids: Collection[UUID]) -> list[HeldAccount]:
-        lock_for_posting(book_id, [])
-        read = accounts_as_they_are(account_ids)
+    def unlocked(book_id: UUID, account_ids: Collection[UUID], keys: Sequence[str]) -> Held:
+        held = lock_for_posting(book_id, [], keys)
+        read = replace(held, accounts=accounts_as_they_are(account_ids))
         barrier.wait(PATIENCE_SECONDS)
         return read
 
@@ -44,15 +45,20 @@ def balances_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
 def book_unlocked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the lock of books away, and let two read where the book stands before either writes."""
     barrier = Barrier(2)
-    head = services._head
 
-    def head_of_both(*arguments: Any) -> Any:
-        read = head(*arguments)
+    def unlocked(book_id: UUID, account_ids: Collection[UUID], keys: Sequence[str]) -> Held:
+        last = Transaction.objects.filter(book=book_id).order_by("sequence").last()
+        read = Held(
+            last and last.sequence,
+            last and last.digest,
+            timezone.now(),
+            Transaction.objects.filter(key__in=keys).exists(),
+            accounts_as_they_are(account_ids),
+        )
         barrier.wait(PATIENCE_SECONDS)
         return read
 
-    monkeypatch.setattr(services, "lock_for_posting", lambda _book_id, account_ids: accounts_as_they_are(account_ids))
-    monkeypatch.setattr(services, "_head", head_of_both)
+    monkeypatch.setattr(services, "lock_for_posting", unlocked)
 
 
 @contextmanager

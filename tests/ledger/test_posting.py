@@ -103,7 +103,7 @@ def test_the_number_of_queries_does_not_grow_with_the_postings(house: House) -> 
                 occurred_at=NOON,
             )
         counts.append(len(queries))
-    assert counts == [4, 4]
+    assert counts == [3, 3]
 
 
 def test_posting_outside_a_transaction_is_an_error(house: House) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from threading import Barrier, Event
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,7 +16,7 @@ from django.db.models import Sum
 from ledger import services
 from ledger.errors import AccountFrozen, AlreadyReversed, InsufficientFunds
 from ledger.kinds import ReasonCode, TransactionKind
-from ledger.lock_objects import HeldAccount, lock_for_posting
+from ledger.lock_objects import Held, lock_for_posting
 from ledger.models import Account, Balance, Book, Entry, Transaction
 from ledger.selectors import balance_of
 from ledger.services import account_freeze, book_open, post, reverse
@@ -104,13 +105,13 @@ class TestOppositeOrders:
     def test_locked_as_they_come_they_do(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         barrier = Barrier(2)
 
-        def as_they_come(book_id: UUID, account_ids: Collection[UUID]) -> list[HeldAccount]:
-            lock_for_posting(book_id, [])
+        def as_they_come(book_id: UUID, account_ids: Collection[UUID], keys: Sequence[str]) -> Held:
+            held = lock_for_posting(book_id, [], keys)
             first, *rest = account_ids
             Balance.objects.select_for_update(no_key=True).get(pk=first)
             barrier.wait(PATIENCE_SECONDS)
             list(Balance.objects.select_for_update(no_key=True).filter(pk__in=rest))
-            return accounts_as_they_are(account_ids)
+            return replace(held, accounts=accounts_as_they_are(account_ids))
 
         monkeypatch.setattr(services, "lock_for_posting", as_they_come)
         results = self.cross(house, 1)

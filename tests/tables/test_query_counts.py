@@ -66,24 +66,24 @@ def hands_before(request: pytest.FixtureRequest, cast: Cast, table: OpenTable) -
     assert Hand.objects.count() == request.param
 
 
-def test_entering_a_hand_asks_fifteen_times(cast: Cast, table: OpenTable) -> None:
+def test_entering_a_hand_asks_thirteen_times(cast: Cast, table: OpenTable) -> None:
     hand, press = table.deal(), order(cast.dealer)
-    assert queries_of(lambda: hand_record_enter(press, hand_id=hand, hands=play.CHINESE_HANDS)) == 15
+    assert queries_of(lambda: hand_record_enter(press, hand_id=hand, hands=play.CHINESE_HANDS)) == 13
 
 
-def test_settling_a_hand_asks_sixteen_times(cast: Cast, table: OpenTable) -> None:
+def test_settling_a_hand_asks_fourteen_times(cast: Cast, table: OpenTable) -> None:
     hand = table.deal()
     play.record(cast, hand, play.CHINESE_HANDS)
     press = order(cast.dealer)
-    assert queries_of(lambda: hand_settle(press, hand_id=hand, revision=1)) == 16
+    assert queries_of(lambda: hand_settle(press, hand_id=hand, revision=1)) == 14
 
 
-def test_buying_in_asks_fifteen_times(cast: Cast, table: OpenTable) -> None:
+def test_buying_in_asks_thirteen_times(cast: Cast, table: OpenTable) -> None:
     press = order(cast.dealer)
-    assert queries_of(lambda: table.buy_in(press)) == 15
+    assert queries_of(lambda: table.buy_in(press)) == 13
 
 
-def test_the_same_press_again_asks_four_times(cast: Cast, table: OpenTable) -> None:
+def test_the_same_press_again_asks_three_times(cast: Cast, table: OpenTable) -> None:
     press = order(cast.dealer)
     table.buy_in(press)
-    assert queries_of(lambda: table.buy_in(press)) == 4
+    assert queries_of(lambda: table.buy_in(press)) == 3

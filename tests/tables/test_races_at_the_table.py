@@ -75,7 +75,7 @@ class TestOnePress:
         self, committed_cast: Cast, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lin = play.sit(committed_cast, play.open_chinese(committed_cast), 1, "P1")
-        monkeypatch.setattr(commands, "lock_command_key", lambda *_: None)
+        monkeypatch.setattr(commands, "lock_command_key", lambda *_: [])
         both_past(monkeypatch, commands, "_check_time")
         results = self.buy_in_twice(committed_cast, lin)
         assert len(answers(results)) == 1

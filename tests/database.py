@@ -87,6 +87,10 @@ def _start_embedded() -> Postgres:
     atexit.register(_remove, server, lock)
     atexit.register(server.stop)
     server.start()
+    with psycopg.connect(server.url("superuser", "postgres"), autocommit=True) as connection:
+        # What tests delete stays where it was, so that rows lie in the order in which they came, run after run.
+        connection.execute("ALTER SYSTEM SET autovacuum = off")
+        connection.execute("SELECT pg_reload_conf()")
     return server
 
 

@@ -16,6 +16,7 @@ from typing import Self
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SECRET_KEY = "a key for the browser tests"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -32,7 +33,7 @@ class Site:
         environment = os.environ | {
             "DATABASE_URL": self._database_url,
             "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
-            "DJANGO_SECRET_KEY": "a key for the browser tests",
+            "DJANGO_SECRET_KEY": SECRET_KEY,
         }
         command = [sys.executable, "-m", "gunicorn", "casino.wsgi:application", "--bind", f"127.0.0.1:{self._port}"]
         command += ["--threads", "4", "--log-level", "warning"]
@@ -71,12 +72,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _wait_for(address: str, seconds: float = 30) -> None:
+def _wait_for(address: str, seconds: float = 90) -> None:
     """Wait until an address answers. Raises ``TimeoutError``."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
-            with urllib.request.urlopen(address, timeout=2):
+            with urllib.request.urlopen(address, timeout=20):
                 return
         except OSError:
             time.sleep(0.1)

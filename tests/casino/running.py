@@ -9,7 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-OUTSIDE = ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL", "BACKLINE_VAR", "DJANGO_SECRET_KEY")
+OUTSIDE = (
+    "DATABASE_URL",
+    "DATABASE_OWNER_URL",
+    "CELERY_BROKER_URL",
+    "BACKLINE_VAR",
+    "DJANGO_SECRET_KEY",
+    "DJANGO_SETTINGS_MODULE",
+)
 MEMBERS = ("postgres", "valkey", "web", "worker", "beat")
 
 

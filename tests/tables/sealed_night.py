@@ -95,16 +95,29 @@ def rows_kept(superuser: psycopg.Connection) -> Iterator[None]:
     names = [name for (name,) in superuser.execute(
         "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename ~ '^(ledger|tables)_'"
     ).fetchall()]  # fmt: skip
+    columns = {name: _written_columns(superuser, name) for name in names}
     for name in names:
-        superuser.execute(sql.SQL("CREATE TEMPORARY TABLE {} AS TABLE {}").format(*_kept(name)))
+        kept, table = _kept(name)
+        superuser.execute(sql.SQL("CREATE TEMPORARY TABLE {} AS SELECT {} FROM {}").format(kept, columns[name], table))
     try:
         yield
     finally:
         for name in names:
             kept, table = _kept(name)
             superuser.execute(sql.SQL("DELETE FROM {}").format(table))
-            superuser.execute(sql.SQL("INSERT INTO {} OVERRIDING SYSTEM VALUE SELECT * FROM {}").format(table, kept))
+            back = sql.SQL("INSERT INTO {} ({}) OVERRIDING SYSTEM VALUE SELECT * FROM {}")
+            superuser.execute(back.format(table, columns[name], kept))
             superuser.execute(sql.SQL("DROP TABLE {}").format(kept))
+
+
+def _written_columns(superuser: psycopg.Connection, name: str) -> sql.Composed:
+    """The columns of a table but for those that the database works out."""
+    found = superuser.execute(
+        "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped"
+        " AND attgenerated = '' ORDER BY attnum",
+        [f"public.{name}"],
+    ).fetchall()
+    return sql.SQL(", ").join(sql.Identifier(column) for (column,) in found)
 
 
 def _kept(name: str) -> tuple[sql.Identifier, sql.Identifier]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -15,12 +15,12 @@ from django.utils import timezone
 from casino.errors import Refusal
 from tables.models import Patron, Sitting, TableSession
 from tables.selectors.banking import BankTurn, bank_turn
-from tables.services import commands
 from tables.services.banking import bank_answer, bank_offer
 from tables.services.hands import hand_start, hand_void
 from tables.services.wagers import hand_close_wagers, hand_take_back_wager, hand_wager
 from tests.people import Cast, order
 from tests.tables import play
+from tests.tables.clocks import Clock
 from tests.tables.random_hands import pai_gow_hands
 
 RICH_CENTS = 1_000_000
@@ -91,14 +91,7 @@ def plays_for(provider: str, number: str) -> None:
 
 def make_later(monkeypatch: pytest.MonkeyPatch, minutes: float) -> datetime:
     """Make the commands from now on run some minutes later than they do; the time it is for them."""
-
-    class Later:
-        @staticmethod
-        def now() -> datetime:
-            return timezone.now() + timedelta(minutes=minutes)
-
-    monkeypatch.setattr(commands, "timezone", Later)
-    return Later.now()
+    return Clock(60 * minutes).set(monkeypatch).now()
 
 
 def one_of_each_offer(cast: Cast, session: TableSession) -> None:

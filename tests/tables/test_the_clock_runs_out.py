@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
-from django.utils import timezone
 
 from casino.errors import Conflict, Forbidden, Malformed, Refusal
 from tables.models import Hand, HandEvent
-from tables.services import commands
 from tables.services.clock import clock_call, clock_stop, hand_set_by_clock
 from tables.services.marks import hand_declare, hand_mark_left, hand_mark_set, hand_withdraw_mark
 from tests.people import Cast, order
 from tests.tables import play
+from tests.tables.clocks import Clock
 
 # Set as it lies it would be a foul, and it holds six pairs.
 PILE = "2c 2d 3c 3d 4d 5c 5d 6c 6d 7c 7d 8c 8h"
@@ -33,17 +31,9 @@ def seconds_later(monkeypatch: pytest.MonkeyPatch) -> Later:
     """Make the commands from now on run some seconds later than they do."""
 
     def later(seconds: int) -> None:
-        monkeypatch.setattr(commands, "timezone", _Later(seconds))
+        Clock(seconds).set(monkeypatch)
 
     return later
-
-
-class _Later:
-    def __init__(self, seconds: int) -> None:
-        self.seconds = seconds
-
-    def now(self) -> Any:
-        return timezone.now() + timedelta(seconds=self.seconds)
 
 
 def refused(act: Callable[[], Any], match: str, rule: str = "CP-64") -> None:

@@ -8,131 +8,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 from uuid import UUID
 
-POINT_VALUE = 500
-FULL_BUY_IN = 20 * POINT_VALUE
-TABLE_MIN, TABLE_MAX = 1_000, 10_000
-CLOCK_SECONDS = 60
-
-BEFORE_OPEN = ("collected", "dealt", "setting", "all-set")
-BEFORE_ALL_SET = ("collected", "dealt", "setting")
-BEFORE_THE_DICE = ("collected", "wagered")
-DELIVERED = ("dice-open", "dealt", "setting")
-
-
-def when(*codes: tuple[str, object]) -> set[str]:
-    """The codes whose condition holds."""
-    return {code for code, holds in codes if holds}
-
-
-@dataclass(eq=False)
-class Person:
-    """Somebody at a table: their card, their sitting, their chips on the table and behind."""
-
-    card: str
-    sitting: UUID
-    seat: int | None
-    came_late: bool = False
-    is_new: bool = False
-    stack: int = 0
-    behind: int = 0
-    last_buy: str = ""
-    is_absent: bool = False
-    has_left: bool = False
-
-
-Payment = tuple[Person | None, Person, int]
-"""Who pays whom how much; out of the action where nobody pays."""
-
-
-@dataclass
-class Marks:
-    """What was said of a seat's hand."""
-
-    set_as: str = ""
-    set_by: Person | None = None
-    announced: str = ""
-    declares: str = ""
-    has_left: bool = False
-    has_clock: bool = False
-
-
-@dataclass(eq=False)
-class Stake:
-    """A wager, or with position 0 a share of the bank; ``press`` names those that were put down with it."""
-
-    position: int
-    person: Person
-    cents: int
-    press: int = 0
-
-
-@dataclass(eq=False)
-class Deal:
-    """A hand: ``took`` is what went from whom into which pot, ``won`` what its settlement gave to whom."""
-
-    id: UUID
-    number: int
-    button: int
-    seats: dict[int, Person] = field(default_factory=dict)
-    stage: str = "collected"
-    status: str = "out"
-    was_called: bool = False
-    took: dict[Person, Counter[str]] = field(default_factory=dict)
-    charged: dict[Person, Counter[str]] = field(default_factory=dict)
-    waived: Counter[tuple[Person, str]] = field(default_factory=Counter)
-    won: Counter[Person] = field(default_factory=Counter)
-    wagers: dict[str, Stake] = field(default_factory=dict)
-    bank: list[Stake] = field(default_factory=list)
-    wagers_placed: int = 0
-    marks: dict[int, Marks] = field(default_factory=dict)
-    fouls: set[int] = field(default_factory=set)
-    revision: int = 0
-    verdict: dict[str, Any] = field(default_factory=dict)
-    was_resettled: bool = False
-
-    def mark(self, seat: int) -> Marks:
-        """What stands of a seat."""
-        return self.marks.setdefault(seat, Marks())
-
-
-def won_of(payments: Iterable[Payment]) -> Counter[Person]:
-    """What each is given in all, less what they pay."""
-    won = Counter[Person]()
-    for payer, payee, cents in payments:
-        won[payee] += cents
-        if payer is not None:
-            won[payer] -= cents
-    return won
-
-
-@dataclass
-class Terms:
-    """What a session is opened with."""
-
-    collection: int
-    bank_collection: int
-    fee: int
-    chip: int
-    offers_required: bool = False
-    natural: str = ""
-    has_surrender: bool = False
+from tests.tables.clocks import Clock
+from tests.tables.whole_life_pieces import (
+    APPROVAL_LIMIT,
+    BEFORE_THE_DICE,
+    FULL_BUY_IN,
+    HOLD_MINUTES,
+    PROVIDERS,
+    Chips,
+    Deal,
+    Payment,
+    Person,
+    Terms,
+    when,
+    won_of,
+)
 
 
 class Life:
     """One session of a table, of either game."""
 
-    def __init__(self, session: UUID, terms: Terms, *, is_chinese: bool) -> None:
-        self.session, self.terms, self.is_chinese = session, terms, is_chinese
+    def __init__(self, session: UUID, terms: Terms, clock: Clock, *, is_chinese: bool) -> None:
+        self.session, self.terms, self.clock, self.is_chinese = session, terms, clock, is_chinese
         self.seat_count = 4 if is_chinese else 7
         self.people: list[Person] = []
         self.pots: Counter[str] = Counter()
         self.deals: list[Deal] = []
         self.button: int | None = None
-        self.holds: dict[int, str] = {}
+        self.chips: list[Chips] = []
+        self.holds: dict[int, tuple[str, int]] = {}
+        self.calls: dict[str, tuple[str, bool]] = {}
+        self.has_dealer = False
         self.disputes: dict[str, tuple[Deal, bool]] = {}
         self.exceptions: dict[str, str] = {}
         self.carried: dict[Person, int] = {}
@@ -175,13 +83,28 @@ class Life:
         """Whether the game's chips do not make an amount up (CP-61, PG-05)."""
         return bool(self.terms.chip and cents % self.terms.chip)
 
+    @property
+    def held(self) -> dict[int, str]:
+        """The seats that are held, and for whom."""
+        return {seat: card for seat, (card, until) in self.holds.items() if self.clock.seconds < until}
+
+    def hold(self, seat: int, card: str) -> None:
+        """A seat is kept for somebody."""
+        self.holds[seat] = card, self.clock.seconds + 60 * HOLD_MINUTES
+
+    def refuses_to_sit(self, card: str, seat: int | None, barred: Collection[str]) -> set[str]:
+        """Why somebody cannot sit down there; a timed table takes one provider's player."""
+        others = any(person.card in PROVIDERS for person in self.there)
+        provider = self.terms.is_timed and card in PROVIDERS and others
+        return self.refuses_seat(card, seat, barred) | when(("provider-there", provider))
+
     def refuses_seat(self, card: str, seat: int | None, barred: Collection[str]) -> set[str]:
-        """Why somebody cannot sit down there."""
+        """Why a seat cannot be somebody's."""
         return when(
             ("patron-restricted", card in barred),
             ("patron-seated", any(person.card == card for person in self.there)),
             ("seat-taken", self.in_seat(seat)),
-            ("seat-held", seat in self.holds and self.holds[seat] != card),
+            ("seat-held", self.held.get(seat or 0, card) != card),
         )
 
     def sit(self, card: str, sitting: UUID, seat: int | None) -> Person:
@@ -189,12 +112,12 @@ class Life:
         late = self.is_chinese and bool(self.deals)
         person = Person(card, sitting, seat, came_late=late, is_new=late)
         self.people.append(person)
-        self.holds = {held: whose for held, whose in self.holds.items() if whose != card}
+        self.holds = {held: hold for held, hold in self.holds.items() if hold[0] != card}
         return person
 
     def refuses_buy_in(self, person: Person, cents: int) -> set[str]:
         """Full first, and one short buy after each full one (CP-60)."""
-        short = self.is_chinese and cents < FULL_BUY_IN and person.last_buy != "full"
+        short = self.is_chinese and cents < FULL_BUY_IN and not person.may_buy_short
         return when(
             ("hand-out", self.is_chinese and self.is_in_hand(person)),
             ("not-in-these-chips", self.refuses_chips(cents)),
@@ -225,30 +148,62 @@ class Life:
         person.has_left = True
         return person.stack
 
+    def moved(self, command: UUID, person: Person, what: str, pot: str, cents: int) -> Chips:
+        """Chips come from outside onto a stack, or leave it where ``cents`` is negative."""
+        self.pay(person, pot, -cents)
+        chips = Chips(command, person, what, pot, cents, len(self.deals))
+        self.chips.append(chips)
+        return chips
+
+    def refuses_reversal(self, chips: Chips, *, by_one: bool) -> set[str]:
+        """Why chips cannot be taken back: by one person of the floor only until the next hand, and up to a limit (PG-45)."""
+        played = chips.what == "coloured-up" and -chips.cents > chips.person.behind
+        return when(
+            ("already-reversed", chips.is_back),
+            ("window-over", by_one and len(self.deals) > chips.hands_before),
+            ("second-person", by_one and abs(chips.cents) > APPROVAL_LIMIT),
+            ("hand-out", self.is_chinese and self.is_in_hand(chips.person)),
+            ("chips-gone", chips.cents > chips.person.stack),
+            ("from-behind", played or chips.what == "put-back"),
+        )
+
+    def reverse(self, chips: Chips, barred: Collection[str]) -> None:
+        """Chips are taken back; who had left with them sits again where they could sit down."""
+        person = chips.person
+        chips.is_back = True
+        self.pay(person, chips.pot, chips.cents)
+        if chips.what == "coloured-up":
+            person.behind += chips.cents
+        if chips.what == "left" and not self.refuses_to_sit(person.card, person.seat, barred):
+            person.has_left = False
+
     # The hand as far as both games have it.
 
     def players(self, barred: Collection[str]) -> list[Person]:
         """Who the next hand is dealt to."""
-        least = self.terms.collection + self.terms.fee if self.is_chinese else 0
         able = [
             person
             for person in self.there
-            if person.seat is not None
-            and person.card not in barred
-            and person.stack > least
-            and not (self.is_chinese and person.is_absent)
+            if person.seat is not None and person.card not in barred and not (self.is_chinese and person.is_absent)
         ]
-        return sorted(able, key=lambda person: person.seat or 0)
+        return sorted(self.able_to_pay(able), key=lambda person: person.seat or 0)
+
+    def able_to_pay(self, people: list[Person]) -> list[Person]:
+        """Who has chips left after collection and fee. What these are goes by how many people that leaves."""
+        least = self.terms.due("player", len(people)) + self.terms.fee if self.is_chinese else 0
+        left = [person for person in people if person.stack > least]
+        return left if left == people else self.able_to_pay(left)
 
     def begin(self, hand: UUID, number: int, button: int, players: Sequence[Person]) -> Deal:
         """A hand is dealt; in Chinese Poker everybody pays (CP-65)."""
         assert number == len(self.deals) + 1
-        deal = Deal(hand, number, button, {person.seat or 0: person for person in players})
+        seats = {person.seat or 0: person for person in players}
+        deal = Deal(hand, number, button, self.clock.seconds, seats)
         self.deals.append(deal)
         self.button = button
         if self.is_chinese:
             for person in players:
-                self.charge(deal, person, "player", self.terms.collection)
+                self.charge(deal, person, "player", self.terms.due("player", len(players)))
                 self.take(deal, person, "jackpot", self.terms.fee)
         return deal
 
@@ -359,11 +314,29 @@ class Life:
             if not self.is_chinese:
                 self.pots["action"] -= sign * cents
 
+    def free_in_pool(self, pool: int) -> int:
+        """What of a pool can be paid: not the fees of the hand that is out, which may still go back."""
+        deal = self.deal
+        out = sum(pots["jackpot"] for pots in deal.took.values()) if deal else 0
+        return pool + self.pots["jackpot"] - out
+
+    def award(self, deal: Deal, place: int, person: Person, cents: int) -> None:
+        """A hand is paid out of the jackpot."""
+        deal.awards[place] = person, cents
+        self.pay(person, "jackpot", -cents)
+
+    def take_awards_back(self, deal: Deal) -> None:
+        """An award belongs to the verdict it was given by (CP-63)."""
+        for person, cents in deal.awards.values():
+            self.pay(person, "jackpot", cents)
+        deal.awards.clear()
+
     def judge_again(self, deal: Deal, payments: Sequence[Payment], status: str) -> None:
         """A hand is settled again: what it paid goes back, and what it took where it becomes a misdeal (PG-45)."""
         before, is_last = deal.status, deal is self.deals[-1]
         deal.was_resettled = True
         if before == "settled":
+            self.take_awards_back(deal)
             self.pay_out(deal, -1)
         deal.won = won_of(payments)
         if before == "settled" and status == "misdeal":

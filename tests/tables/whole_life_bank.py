@@ -6,14 +6,27 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from tests.tables.whole_life import BEFORE_THE_DICE, TABLE_MIN, Deal, Life, Person, Stake, Terms, when
+from tests.tables.clocks import Clock
+from tests.tables.whole_life import Life
+from tests.tables.whole_life_pieces import (
+    BEFORE_THE_DICE,
+    PROVIDERS,
+    ROTATION_SECONDS,
+    TABLE_MAX,
+    TABLE_MIN,
+    Deal,
+    Person,
+    Stake,
+    Terms,
+    when,
+)
 
 
 class BankLife(Life):
     """One session of a Pai Gow table."""
 
-    def __init__(self, session: UUID, terms: Terms) -> None:
-        super().__init__(session, terms, is_chinese=False)
+    def __init__(self, session: UUID, terms: Terms, clock: Clock) -> None:
+        super().__init__(session, terms, clock, is_chinese=False)
 
     # Whose turn it is to have the bank.
 
@@ -29,11 +42,28 @@ class BankLife(Life):
             and person.stack
             and not person.is_absent
             and person.card not in barred
+            and not (settled and self.is_anothers_turn(person, settled[0]))
         }
         if not settled:
             return able
         played = able & {settled[0].button, *(stake.position for stake in settled[0].wagers.values())}
         return played or able
+
+    def is_anothers_turn(self, person: Person, last: Deal) -> bool:
+        """Whether somebody else of the same provider has just had the bank, at a timed table."""
+        provider = PROVIDERS.get(person.card)
+        had = PROVIDERS.get(last.seats[last.button].card)
+        return bool(self.terms.is_timed and provider and provider == had and person.seat != last.button)
+
+    def is_rotation_due(self) -> bool:
+        """Whether fewer than two people who are no provider's have banked for too long, at a timed table."""
+        banked = [deal for deal in self.deals if deal.status in ("out", "settled")]
+        if not self.terms.is_timed or not banked:
+            return False
+        last = {deal.seats[deal.button].card: deal.began_at for deal in banked}
+        own = sorted((at for card, at in last.items() if card not in PROVIDERS), reverse=True)
+        since = own[1] if len(own) > 1 else banked[0].began_at
+        return self.clock.seconds >= since + ROTATION_SECONDS
 
     def hands_in_a_row(self) -> int:
         """How often the last seat has had the bank without a break, in settled hands."""
@@ -49,12 +79,16 @@ class BankLife(Life):
 
     def goes_by_offers(self) -> bool:
         """Whether the next hand begins with who accepted, and nobody else."""
-        return self.terms.offers_required or self.offers_for == len(self.deals) + 1
+        return self.terms.offers_required or self.terms.is_timed or self.offers_for == len(self.deals) + 1
 
     def refuses_bank(self, asked: int | None, barred: Collection[str]) -> set[str]:
         """Why a hand cannot begin with this Player/Dealer."""
         players = {person.seat for person in self.players(barred)}
-        few = when(("hand-out", self.deal), ("too-few-players", len(players) < 2))
+        few = when(
+            ("hand-out", self.deal),
+            ("too-few-players", len(players) < 2),
+            ("rotation-due", self.is_rotation_due()),
+        )
         if self.goes_by_offers():
             accepted = self.offered[0] if self.offered and self.offered[2] and self.offer_stands(barred) else None
             return few | when(
@@ -102,11 +136,13 @@ class BankLife(Life):
             left[person] += self.carried.get(person, 0)
             taken += person in self.carried
         for stake in wagers:
-            left[stake.person] -= self.terms.collection + self.terms.fee
-            taken += self.terms.collection + self.terms.fee
+            due = self.terms.due("wager", stake.cents) + self.terms.fee
+            left[stake.person] -= due
+            taken += due
         if bank:
-            left[bank[0].person] -= self.terms.bank_collection
-            taken += self.terms.bank_collection
+            due = self.terms.due("bank", cents_of(bank))
+            left[bank[0].person] -= due
+            taken += due
         counts = Counter(stake.person for stake in wagers)
         least = any(left[person] < count * TABLE_MIN for person, count in counts.items())
         short = any(cents < 0 for cents in left.values())
@@ -124,11 +160,11 @@ class BankLife(Life):
         for stake in wagers:
             deal.wagers_placed += 1
             deal.wagers[f"w{deal.wagers_placed}"] = stake
-            self.charge(deal, stake.person, "wager", self.terms.collection)
+            self.charge(deal, stake.person, "wager", self.terms.due("wager", stake.cents))
             self.take(deal, stake.person, "jackpot", self.terms.fee)
         if bank:
             deal.bank = list(bank)
-            self.charge(deal, bank[0].person, "bank", self.terms.bank_collection)
+            self.charge(deal, bank[0].person, "bank", self.terms.due("bank", cents_of(bank)))
         for stake in [*wagers, *bank]:
             self.take(deal, stake.person, "action", stake.cents)
 
@@ -137,7 +173,7 @@ class BankLife(Life):
         for stake in stakes:
             self.take(deal, stake.person, "action", -stake.cents)
         first = stakes[0].person
-        collection = self.terms.collection if payer == "wager" else self.terms.bank_collection
+        collection = self.terms.due(payer, cents_of(stakes))
         if collection:
             deal.charged[first][payer] -= collection
             deal.charged[first] = +deal.charged[first]
@@ -155,3 +191,16 @@ class BankLife(Life):
     def players_in(self, deal: Deal) -> list[Person]:
         """Everybody with a stake."""
         return list(dict.fromkeys(stake.person for stake in [*deal.wagers.values(), *deal.bank]))
+
+    def handler(self, deal: Deal, position: int) -> Person | None:
+        """Who handles the cards of a position: the Player/Dealer, or who has the largest wager in action there (PG-06)."""
+        if position == deal.button:
+            return deal.seats.get(position)
+        there = [stake for stake in deal.wagers.values() if stake.position == position]
+        weights = [(min(stake.cents, TABLE_MAX), stake.person.seat == position) for stake in there]
+        return there[weights.index(max(weights))].person if there else None
+
+
+def cents_of(stakes: Sequence[Stake]) -> int:
+    """A wager, or a whole bank."""
+    return sum(stake.cents for stake in stakes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -10,16 +11,28 @@ from hypothesis import strategies as st
 
 from tables.demo.cards import deal as deal_cards
 from tables.demo.cards import set_thirteen
-from tables.models import TableSession
+from tables.models import HandRecord, TableSession
+from tables.models.rooms import Game
 from tables.rules.cards import cards_text
 from tables.selectors.rules import rule_set_of
-from tests.tables.fees import STRAIGHT_FLUSH
-from tests.tables.whole_life import BEFORE_ALL_SET, BEFORE_OPEN, CLOCK_SECONDS, POINT_VALUE, Deal, Life, Payment, Terms
+from tests.tables.rules.plain_hands import CATEGORIES, Strength, cards_of, strength
+from tests.tables.whole_life import Life
 from tests.tables.whole_life_machine import WholeLife
+from tests.tables.whole_life_pieces import (
+    BEFORE_ALL_SET,
+    BEFORE_OPEN,
+    CLOCK_SECONDS,
+    POINT_VALUE,
+    Deal,
+    Payment,
+    Person,
+    Terms,
+)
 from tests.tables.whole_life_pressing import action, always, has_dealt, is_out, seeds
 
-FEE = 100
 CARDS = 13
+QUALIFYING = "flush"
+STANDING = ("regular", "automatic-win")
 RULE_SETS = {"cardroom-mandarin": ("six-pairs", False), "future-western": ("three-flushes", True)}
 KINDS = st.sampled_from(["set", "set", "set", "foul", "short"])
 
@@ -33,33 +46,36 @@ class ChineseLife(WholeLife):
     """Four seats, the button, marks and payments from stack to stack."""
 
     is_chinese = True
-
-    def open_jackpot(self, data: st.DataObject) -> None:
-        self.fee = FEE if data.draw(st.booleans(), label="jackpot") else 0
-        if self.fee:
-            values = {"slug": "flush", "title": "Straight flush", "fee_cents": FEE, "qualifying": STRAIGHT_FLUSH}
-            self.must("jackpot.open", self.floor, room="one", game="chinese-poker", **values)
+    accepted = Counter()
+    game = Game.CHINESE_POKER
+    fee = 100
+    qualifying = ({"segment": "back", "category": QUALIFYING},)
+    posted_rates = (
+        (("player", 1, 2, 300), ("player", 3, None, 400)),
+        (("player", 1, None, 200),),
+        (("player", 2, 2, 500), ("player", 3, 3, 100), ("player", 4, None, 700)),
+    )
 
     def open_table(self, data: st.DataObject) -> Life:
         rules = data.draw(st.sampled_from(sorted(RULE_SETS)), label="rules")
         chips = data.draw(st.sampled_from([[], [100, 500]]), label="chips")
-        collection = data.draw(st.sampled_from([0, 400]), label="collection")
+        collections, rates = self.drawn_rates(data, {"player": self.choose(data, [0, 400], "collection")})
         answer = self.must(
             "session.open",
             self.floor,
             table_id=self.cast.chinese.pk,
             rules=rules,
             point_value_cents=POINT_VALUE,
-            collection_cents=collection,
             chip_denominations=chips,
             clock_seconds=CLOCK_SECONDS,
+            **collections,
         )
-        session = TableSession.objects.select_related("rules", "jackpot").get(pk=answer["session"])
+        session = TableSession.objects.select_related("rules").get(pk=answer["session"])
         self.rules = rule_set_of(session.rules)
-        self.jackpot_account = session.jackpot.account_id if session.jackpot else None
         natural, has_surrender = RULE_SETS[rules]
-        terms = Terms(collection, 0, self.fee, min(chips, default=0), natural=natural, has_surrender=has_surrender)
-        return Life(session.pk, terms, is_chinese=True)
+        least = min(chips, default=0)
+        terms = Terms(rates, self.fee_now, least, natural=natural, has_surrender=has_surrender)
+        return Life(session.pk, terms, self.clock, is_chinese=True)
 
     @action(always, by_floor=st.booleans(), named=st.sampled_from([None, None, None, 1, 4]), often=3)
     def a_hand_is_dealt(self, by_floor: bool, named: int | None) -> None:
@@ -116,18 +132,34 @@ class ChineseLife(WholeLife):
     def a_seat_has_set(self, data: st.DataObject, all_of_them: bool) -> None:
         deal = self.life.deals[-1]
         for seat in sorted(deal.seats) if all_of_them else [self.choose(data, range(1, 5), "seat")]:
-            refused = set() if deal.stage in BEFORE_ALL_SET else {"hands-open"}
-            refused |= {"set-already"} if deal.mark(seat).set_as else set()
-            refused |= {"not-in-hand"} if seat not in deal.seats else set()
-            if self.ask("hand.mark_set", self.dealer, refused, hand_id=deal.id, seat=seat):
-                self.is_set(deal, seat, "set")
+            self.mark_set(deal, seat)
+
+    def mark_set(self, deal: Deal, seat: int) -> None:
+        refused = set() if deal.stage in BEFORE_ALL_SET else {"hands-open"}
+        refused |= {"set-already"} if deal.mark(seat).set_as else set()
+        refused |= {"not-in-hand"} if seat not in deal.seats else set()
+        if self.ask("hand.mark_set", self.dealer, refused, hand_id=deal.id, seat=seat):
+            self.is_set(deal, seat, "set")
+
+    def begin_to_set(self, data: st.DataObject) -> Deal | None:
+        if self.life.deal is None:
+            self.start(True, None)
+        deal = self.life.deal
+        return deal if deal and deal.stage in BEFORE_ALL_SET else None
 
     @action(
         is_out, data=st.data(), verb=st.sampled_from(["hand.declare", "hand.surrender"]), wrong=st.booleans(), often=3
     )
     def a_seat_announces(self, data: st.DataObject, verb: str, wrong: bool) -> None:
-        deal, terms = self.life.deals[-1], self.life.terms
-        seat = self.choose(data, range(1, 5), "seat")
+        self.say(self.life.deals[-1], self.choose(data, range(1, 5), "seat"), verb, wrong=wrong)
+
+    def announce(self, deal: Deal, seat: int) -> None:
+        can_surrender = self.life.terms.has_surrender and seat == min(deal.seats)
+        self.say(deal, seat, "hand.surrender" if can_surrender else "hand.declare")
+
+    def say(self, deal: Deal, seat: int, verb: str, *, wrong: bool = False) -> None:
+        """A seat declares an automatic win, one the rules do not offer where it is ``wrong``, or surrenders (CP-20, CP-35)."""
+        terms = self.life.terms
         refused = set() if deal.stage in BEFORE_OPEN else {"hands-open"}
         refused |= {"not-in-hand"} if seat not in deal.seats else set()
         values: dict[str, Any] = {}
@@ -180,6 +212,19 @@ class ChineseLife(WholeLife):
     def payments_of(self, deal: Deal, verdict: dict[str, Any]) -> list[Payment]:
         assert sum(seat["net"] for seat in verdict["seats"]) == 0
         return [(deal.seats[each["payer"]], deal.seats[each["payee"]], each["paid"]) for each in verdict["payments"]]
+
+    def plays(self, deal: Deal, place: int) -> Person | None:
+        return deal.seats.get(place)
+
+    def qualified(self, deal: Deal) -> dict[int, Strength]:
+        record = HandRecord.objects.get(hand=deal.id, revision=deal.revision).data
+        stands = {seat["seat"] for seat in deal.verdict["seats"] if seat["status"] in STANDING}
+        made = {
+            entry["seat"]: strength(cards_of(entry["back"]), "lowest")
+            for entry in record["seats"]
+            if entry["seat"] in stands and "back" in entry
+        }
+        return {seat: hand for seat, hand in made.items() if hand[0] >= CATEGORIES.index(QUALIFYING)}
 
     def paid_verdict(self, deal: Deal, paid: dict[str, Any]) -> dict[str, Any]:
         really = {(line["payer"], line["payee"]): line["paid_cents"] for line in paid.get("paid", [])}

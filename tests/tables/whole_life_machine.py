@@ -7,20 +7,17 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tables.models import Verdict
+from tables.models import Hand, Verdict
 from tests.ledger.clean import assert_clean
-from tests.tables.whole_life import BEFORE_OPEN, DELIVERED, Deal, Payment, Person
-from tests.tables.whole_life_people import People
-from tests.tables.whole_life_pressing import (
-    MARKS,
-    action,
-    has_dealt,
-    is_out,
-    seeds,
-)
+from tests.tables.replaying import replay
+from tests.tables.whole_life_house import House
+from tests.tables.whole_life_pieces import BEFORE_OPEN, CLOCK_SECONDS, DELIVERED, Deal, Payment, Person
+from tests.tables.whole_life_pressing import MARKS, action, always, has_dealt, is_out, seeds
+
+WAYS = ("alone", "announced", "left", "clock", "withdrawn")
 
 
-class WholeLife(People):
+class WholeLife(House):
     """A table from its opening to its closing, in a database that is empty but for the cast."""
 
     @action(is_out, often=3)
@@ -77,7 +74,7 @@ class WholeLife(People):
     def is_set(self, deal: Deal, seat: int, kind: str, by: Person | None = None) -> None:
         """A hand was set; with the last one all are."""
         mark = deal.mark(seat)
-        mark.set_as, mark.set_by, mark.has_clock = kind, by, False
+        mark.set_as, mark.set_by, mark.clock_until = kind, by, None
         left = [each for each in self.life.to_set(deal) if not deal.mark(each).set_as]
         deal.stage = "setting" if left else "all-set"
 
@@ -97,16 +94,22 @@ class WholeLife(People):
     )
     def a_seat_takes_long(self, data: st.DataObject, what: str) -> None:
         deal = self.life.deals[-1]
-        seat = self.choose(data, range(1, self.life.seat_count + 1), "seat")
+        self.take_long(deal, self.choose(data, range(1, self.life.seat_count + 1), "seat"), what)
+
+    def take_long(self, deal: Deal, seat: int, what: str) -> None:
+        """Time is called, or stopped, or up; or the player has left (CP-64)."""
         mark, refused = deal.mark(seat), self.refuses_unset(deal, seat)
+        has_clock = mark.clock_until is not None
         if what == "hand.mark_left":
             refused |= {"left-already"} if mark.has_left else set()
         elif what == "clock.call":
-            refused |= {"clock-running"} if mark.has_clock else set()
+            refused |= {"clock-running"} if has_clock else set()
         elif what == "clock.stop":
-            refused |= set() if mark.has_clock else {"no-clock"}
+            refused |= set() if has_clock else {"no-clock"}
         else:
-            refused |= {"time-left" if mark.has_clock else "no-clock"} if not mark.has_left else set()
+            time_left = mark.clock_until is not None and self.clock.seconds < mark.clock_until
+            refused |= {"no-clock"} if not has_clock and not mark.has_left else set()
+            refused |= {"time-left"} if time_left and not mark.has_left else set()
             refused |= {"announced"} if mark.announced in ("declared", "surrendered") else set()
         if not self.ask(what, self.floor, refused, hand_id=deal.id, seat=seat):
             return
@@ -115,12 +118,15 @@ class WholeLife(People):
         elif what == "hand.mark_left":
             mark.has_left = True
         else:
-            mark.has_clock = what == "clock.call"
+            mark.clock_until = self.clock.seconds + CLOCK_SECONDS if what == "clock.call" else None
 
     @action(lambda self: self.life.deal and self.life.deal.marks, data=st.data(), kind=st.sampled_from(MARKS))
     def a_mark_is_withdrawn(self, data: st.DataObject, kind: str) -> None:
         deal = self.life.deals[-1]
-        seat = self.choose(data, sorted(deal.marks), "seat")
+        self.withdraw(deal, self.choose(data, sorted(deal.marks), "seat"), kind)
+
+    def withdraw(self, deal: Deal, seat: int, kind: str) -> None:
+        """A mark that was made by mistake goes, if the model lets it."""
         mark = deal.marks[seat]
         is_set = kind in ("set", "set-by-clock")
         stages = ("setting", "all-set") if is_set else BEFORE_OPEN if self.is_chinese else (*DELIVERED, "all-set")
@@ -136,6 +142,48 @@ class WholeLife(People):
         else:
             mark.announced = mark.declares = ""
 
+    def mark_set(self, deal: Deal, seat: int) -> None:
+        """A seat has set."""
+        raise NotImplementedError
+
+    def announce(self, deal: Deal, seat: int) -> None:
+        """A seat says what it says before the hands are opened, if the game has anything."""
+        raise NotImplementedError
+
+    def begin_to_set(self, data: st.DataObject) -> Deal | None:
+        """Bring the table to a hand whose cards are out and not set, where that can be done."""
+        raise NotImplementedError
+
+    @action(always, data=st.data(), seed=seeds, ways=st.lists(st.sampled_from(WAYS), min_size=7, max_size=7), often=4)
+    def a_hand_is_played_mark_by_mark(self, data: st.DataObject, seed: int, ways: list[str]) -> None:
+        deal = self.begin_to_set(data)
+        if deal is None:
+            return
+        for seat, way in zip(self.life.to_set(deal), ways, strict=False):
+            self.set_by(deal, seat, way)
+        for seat in self.life.to_set(deal):
+            if not deal.mark(seat).set_as:
+                self.mark_set(deal, seat)
+        self.the_hands_are_opened()
+        self.record(deal, seed, "set", ("opened",))
+        self.settle(deal)
+
+    def set_by(self, deal: Deal, seat: int, way: str) -> None:
+        """A seat sets by itself, or it is done for it when its time is up or its player has left (CP-64)."""
+        if way == "announced":
+            self.announce(deal, seat)
+        elif way == "left":
+            self.take_long(deal, seat, "hand.mark_left")
+            self.take_long(deal, seat, "hand.set_by_clock")
+        elif way == "clock":
+            self.take_long(deal, seat, "clock.call")
+            self.take_long(deal, seat, "hand.set_by_clock")
+            self.clock.seconds += CLOCK_SECONDS
+            self.take_long(deal, seat, "hand.set_by_clock")
+        elif way == "withdrawn":
+            self.mark_set(deal, seat)
+            self.withdraw(deal, seat, "set")
+
     @action(is_out, often=3)
     def the_hands_are_opened(self) -> None:
         deal = self.life.deals[-1]
@@ -145,8 +193,7 @@ class WholeLife(People):
 
     @action(has_dealt, data=st.data(), seed=seeds, kind=st.sampled_from(["set", "set", "foul", "short"]))
     def a_hand_is_settled_again(self, data: st.DataObject, seed: int, kind: str) -> None:
-        judged = self.life.deals
-        deal = judged[self.choose(data, range(len(judged)), "hand")]
+        deal = self.some_deal(data)
         refused: set[str] | None = set()
         if deal.status == "out" or (self.is_chinese and self.life.deal):
             refused = {"hand-out", "hand-void", "hand-misdealt"}
@@ -167,8 +214,16 @@ class WholeLife(People):
 
     def teardown(self) -> None:
         """From wherever it is, a table can be closed; and then everything is explained."""
-        if not hasattr(self, "away"):
-            return
+        try:
+            if hasattr(self, "away"):
+                self.close_everything()
+                self.chips_are_where_the_model_has_them()
+                self.everything_is_explained()
+        finally:
+            self.patched.undo()
+
+    def close_everything(self) -> None:
+        """Settle or void what is out, decide on what is open, pay everybody out, close the tables and an empty jackpot."""
         life, deal = self.life, self.life.deal
         if deal is not None and deal.stage == "opened" and deal.revision:
             self.settle(deal)
@@ -183,5 +238,14 @@ class WholeLife(People):
             for person in [person for person in each.people if not person.has_left or person.stack]:
                 self.cash_out(each, person)
             assert self.must("session.close", self.floor, session_id=each.session)["closed"]
-        self.chips_are_where_the_model_has_them()
+        if self.jackpot is not None:
+            self.close_jackpot(is_fed=False)
+
+    def everything_is_explained(self) -> None:
+        """No check finds anything, and every hand comes out the same when it is played again."""
         assert_clean()
+        for day in {
+            self.cast.room.gaming_day(began_at) for began_at in Hand.objects.values_list("started_at", flat=True)
+        }:
+            status, printed = replay("--day", day, "--room", self.cast.room.slug, "--here")
+            assert status == 0, printed

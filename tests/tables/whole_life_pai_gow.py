@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from random import Random
 from typing import Any
-from uuid import UUID
 
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant
 
 from tables.demo.cards import deal as deal_cards
 from tables.demo.cards import fouled_seven, pile, set_seven
 from tables.models import TableSession
+from tables.models.rooms import Game
 from tables.selectors.rules import rule_set_of
-from tests.tables.fees import STRAIGHT_FLUSH
-from tests.tables.whole_life import BEFORE_THE_DICE, DELIVERED, TABLE_MAX, TABLE_MIN, Deal, Life, Payment, Stake, Terms
+from tests.tables.rules.plain_paigow import CATEGORIES, JOKERS, House, Strength, strength_of_back
+from tests.tables.whole_life import Life
 from tests.tables.whole_life_bank import BankLife
-from tests.tables.whole_life_machine import WholeLife
+from tests.tables.whole_life_pieces import (
+    CLOCK_SECONDS,
+    DELIVERED,
+    TABLE_MAX,
+    TABLE_MIN,
+    Deal,
+    Payment,
+    Person,
+    Stake,
+    Terms,
+)
 from tests.tables.whole_life_pressing import action, always, has_dealt, is_out, seeds
+from tests.tables.whole_life_wagers import BANKS, Wagering, positions
 
-FEE = 50
 CARDS = 7
+QUALIFYING = "three of a kind"
 READY = ("dice-open", "dealt", "all-set", "opened")
 KINDS = st.sampled_from(["set", "set", "set", "pile", "foul", "short"])
-WAGERS = (TABLE_MIN, TABLE_MIN, 2_500, TABLE_MAX, 15_000, 500)
-BANKS = (2_000, 10_000, 20_000)
-
-positions = st.integers(1, 7)
-dice = st.lists(st.integers(1, 6), min_size=3, max_size=3)
 
 
 def has_lone_bank(machine: PaiGowLife) -> bool:
@@ -37,206 +42,46 @@ def has_lone_bank(machine: PaiGowLife) -> bool:
     return bool(deal and deal.verdict.get("wagers") and len(deal.bank) == 1)
 
 
-class PaiGowLife(WholeLife):
-    """Seven positions, the bank going round, wagers of all on all spots."""
+class PaiGowLife(Wagering):
+    """Seven positions, whose hands are set against the Player/Dealer's."""
 
     is_chinese = False
-    life: BankLife
-
-    def open_jackpot(self, data: st.DataObject) -> None:
-        self.fee = FEE if data.draw(st.booleans(), label="jackpot") else 0
-        if self.fee:
-            values = {"slug": "flush", "title": "Straight flush", "fee_cents": FEE, "qualifying": STRAIGHT_FLUSH}
-            self.must("jackpot.open", self.floor, room="one", game="pai-gow-poker", **values)
+    accepted = Counter()
+    game = Game.PAI_GOW_POKER
+    fee = 50
+    qualifying = ({"segment": "back", "category": QUALIFYING.replace(" ", "-")},)
+    posted_rates = (
+        (("wager", 1, 4_999, 100), ("wager", 5_000, None, 200), ("bank", 1, 9_999, 100), ("bank", 10_000, None, 300)),
+        (("wager", 1, None, 50),),
+        (("bank", 1, None, 250),),
+    )
 
     def open_table(self, data: st.DataObject) -> Life:
         chips = data.draw(st.sampled_from([[], [50, 500]]), label="chips")
-        wager, bank = data.draw(st.sampled_from([(0, 0), (100, 300), (100, 0)]), label="collections")
-        offers_required = data.draw(st.sampled_from([False, False, True]), label="offers required")
+        wager, bank = self.choose(data, [(0, 0), (100, 300), (100, 0)], "collections")
+        collections, rates = self.drawn_rates(data, {"wager": wager, "bank": bank})
+        offers_required, is_timed = self.choose(
+            data, [(False, False), (False, False), (True, False), (False, True)], "offers required, timed"
+        )
+        rules = self.choose(data, sorted(JOKERS), "rules")
         answer = self.must(
             "session.open",
             self.floor,
             table_id=self.cast.pai_gow.pk,
-            rules=data.draw(st.sampled_from(["capitol", "capitol-jokers-wild"]), label="rules"),
+            rules=rules,
             table_min_cents=TABLE_MIN,
             table_max_cents=TABLE_MAX,
-            collection_cents=wager,
-            bank_collection_cents=bank,
             chip_denominations=chips,
             offers_required=offers_required,
+            rotation_pack=is_timed,
+            clock_seconds=CLOCK_SECONDS,
+            **collections,
         )
-        session = TableSession.objects.select_related("rules", "jackpot").get(pk=answer["session"])
+        session = TableSession.objects.select_related("rules").get(pk=answer["session"])
         self.rules = rule_set_of(session.rules)
-        self.jackpot_account = session.jackpot.account_id if session.jackpot else None
-        return BankLife(session.pk, Terms(wager, bank, self.fee, min(chips, default=0), offers_required))
-
-    # The bank.
-
-    @action(always, often=3)
-    def the_bank_is_offered(self) -> None:
-        refused = {"hand-out"} if self.life.deal else set()
-        refused |= {"bank-offered"} if self.life.offer_stands(self.barred) else set()
-        may = self.life.may_bank(self.barred)
-        if answer := self.ask("bank.offer", self.dealer, refused, session_id=self.life.session):
-            if answer["seat"] is not None or answer["passed_by"]:
-                self.life.offers_for = len(self.life.deals) + 1
-            assert answer["seat"] in may if may else answer["seat"] is None and answer["waits_because"]
-            self.offered(answer)
-
-    def offered(self, answer: dict[str, Any], *, asked: bool = True) -> None:
-        """Take in who was offered the bank, or has accepted it."""
-        person = self.life.in_seat(answer["seat"])
-        is_asked = person is not None and (asked or answer["has_accepted"])
-        self.life.offered = (answer["seat"], person, answer["has_accepted"]) if person and is_asked else None
-
-    @action(always, data=st.data(), accepts=st.booleans(), in_turn=st.booleans(), often=3)
-    def somebody_answers(self, data: st.DataObject, accepts: bool, in_turn: bool) -> None:
-        stands = in_turn and self.life.offer_stands(self.barred)
-        seat = self.life.offered[0] if stands and self.life.offered else self.choose(data, range(1, 8), "seat")
-        self.answer_offer(seat, accepts)
-
-    def answer_offer(self, seat: int, accepts: bool) -> None:
-        """A seat takes the bank or leaves it; the model does not say whose turn it is before anybody was asked."""
-        life, refused = self.life, None
-        if life.deal:
-            refused = {"hand-out"}
-        elif life.offered and life.offer_stands(self.barred):
-            asked, _person, has_accepted = life.offered
-            right = seat == asked and not (has_accepted and accepts)
-            refused = set() if right else {"bank-taken" if has_accepted else "out-of-turn"}
-        may = life.may_bank(self.barred)
-        values = {"session_id": life.session, "seat": seat, "accepts": accepts}
-        if answer := self.ask("bank.answer", self.dealer, refused, **values):
-            assert seat in may
-            assert answer["has_accepted"] is accepts
-            life.offers_for = len(life.deals) + 1
-            self.offered(answer, asked=False)
-
-    @action(always, by_floor=st.booleans(), named=st.sampled_from([None, None, 1, 2, 3, 4]), often=3)
-    def a_hand_is_dealt(self, by_floor: bool, named: int | None) -> None:
-        self.start(by_floor, named)
-
-    def start(self, by_floor: bool, named: int | None) -> None:
-        """Deal, if the model lets it."""
-        life = self.life
-        disputed = [dispute for dispute, (_deal, is_open) in life.disputes.items() if is_open]
-        refused = life.refuses_bank(named, self.barred)
-        refused |= {"dispute-open"} if disputed and not by_floor else set()
-        players, seat = life.players(self.barred), life.bank_seat(named, self.barred)
-        actor = self.floor if by_floor else self.dealer
-        answer = self.ask("hand.start", actor, refused, session_id=life.session, button_seat=named)
-        if answer is None:
-            return
-        assert answer["button"] == seat
-        life.begin(UUID(answer["hand"]), answer["number"], answer["button"], players)
-        self.left_without_ruling(disputed)
-
-    @invariant()
-    def nobody_has_the_bank_three_times(self) -> None:
-        # A correction may turn the misdeal between two hands of the bank into a third hand; nobody was dealt in wrongly then.
-        if not any(deal.was_resettled for deal in self.life.deals):
-            assert self.life.hands_in_a_row() <= 2
-
-    # Wagers and bank, up to the dice.
-
-    def drawn_wagers(self, data: st.DataObject, most: int) -> list[Stake]:
-        """Wagers of those who are there, on any spot."""
-        spots = st.tuples(positions, st.sampled_from(range(len(self.life.there))), st.sampled_from(WAGERS))
-        drawn = data.draw(st.lists(spots, min_size=1, max_size=most), label="wagers")
-        return [Stake(position, self.life.there[who], cents) for position, who, cents in drawn]
-
-    def drawn_bank(self, data: st.DataObject, deal: Deal) -> list[Stake]:
-        """A share of the Player/Dealer, or now and then of another first; and sometimes a partner's."""
-        holder = self.life.in_seat(deal.button)
-        first = holder if holder and data.draw(st.integers(0, 5), label="own") else self.life.there[0]
-        bank = [Stake(0, first, data.draw(st.sampled_from(BANKS), label="bank"))]
-        if data.draw(st.integers(0, 3), label="partner") == 3:
-            bank.append(Stake(0, self.life.there[-1], 1_000))
-        return bank
-
-    @action(is_out, data=st.data(), often=3)
-    def a_wager_is_placed(self, data: st.DataObject) -> None:
-        self.wager(self.life.deals[-1], self.drawn_wagers(data, 1)[0])
-
-    def wager(self, deal: Deal, stake: Stake) -> None:
-        """One wager."""
-        refused = self.life.refuses_stakes(deal, [stake], [], self.barred)
-        values = {"position": stake.position, "sitting_id": stake.person.sitting, "amount_cents": stake.cents}
-        if answer := self.ask("hand.wager", self.dealer, refused, hand_id=deal.id, **values):
-            self.life.put_down(deal, [stake], [])
-            assert answer["wagers"] == [f"w{deal.wagers_placed}"]
-            self.check_excess(answer, [stake])
-
-    @staticmethod
-    def check_excess(answer: dict[str, Any], stakes: Sequence[Stake]) -> None:
-        """What is over the maximum is named, as it has no action (PG-05)."""
-        over = [max(stake.cents - TABLE_MAX, 0) for stake in stakes]
-        assert [answer["no_action_cents"].get(name, 0) for name in answer["wagers"]] == over
-
-    @action(is_out, data=st.data(), often=3)
-    def the_bank_is_put_up(self, data: st.DataObject) -> None:
-        deal = self.life.deals[-1]
-        bank = self.drawn_bank(data, deal)
-        refused = self.life.refuses_stakes(deal, [], bank, self.barred)
-        self.ask_bank(deal, bank, refused)
-
-    def ask_bank(self, deal: Deal, bank: list[Stake], refused: set[str]) -> None:
-        """The bank by itself."""
-        if self.ask("hand.bank", self.dealer, refused, hand_id=deal.id, shares=shares_of(bank)):
-            self.life.put_down(deal, [], bank)
-
-    @action(is_out, data=st.data(), often=3)
-    def something_is_taken_back(self, data: st.DataObject) -> None:
-        deal = self.life.deals[-1]
-        refused = set() if deal.stage in BEFORE_THE_DICE else {"wagers-closed"}
-        name = self.choose(data, ["bank", "w99", *deal.wagers], "what")
-        if name == "bank":
-            refused |= set() if deal.bank else {"no-bank"}
-            if self.ask("hand.take_back_bank", self.dealer, refused, hand_id=deal.id):
-                self.life.take_back(deal, deal.bank, "bank")
-                deal.bank = []
-                deal.stage = "wagered"
-            return
-        refused |= set() if name in deal.wagers else {"no-such-wager"}
-        if self.ask("hand.take_back_wager", self.dealer, refused, hand_id=deal.id, wager=name):
-            self.life.take_back(deal, [deal.wagers.pop(name)], "wager")
-
-    @action(is_out, faces=dice, often=3)
-    def the_dice_are_opened(self, faces: list[int]) -> None:
-        deal = self.life.deals[-1]
-        refused = set() if deal.stage in BEFORE_THE_DICE else {"wagers-closed"}
-        refused |= set() if deal.bank else {"no-bank"}
-        refused |= set() if deal.wagers else {"no-wager"}
-        if self.ask("hand.open_dice", self.dealer, refused, hand_id=deal.id, dice=faces):
-            self.life.open_dice(deal)
-
-    @action(is_out, data=st.data(), faces=dice, often=3)
-    def everything_is_put_down_at_once(self, data: st.DataObject, faces: list[int]) -> None:
-        deal = self.life.deals[-1]
-        self.close_wagers(deal, self.drawn_wagers(data, 3), self.drawn_bank(data, deal), faces)
-
-    def close_wagers(self, deal: Deal, wagers: list[Stake], bank: list[Stake], faces: list[int]) -> None:
-        """Wagers, bank and dice in one press."""
-        refused = self.life.refuses_stakes(deal, wagers, bank, self.barred)
-        asked = [
-            {"position": stake.position, "sitting": str(stake.person.sitting), "amount_cents": stake.cents}
-            for stake in wagers
-        ]
-        values = {"wagers": asked, "bank": shares_of(bank), "dice": faces}
-        if answer := self.ask("hand.close_wagers", self.dealer, refused, hand_id=deal.id, **values):
-            self.life.put_down(deal, wagers, bank)
-            self.check_excess(answer, wagers)
-            self.life.open_dice(deal)
-
-    @action(has_dealt, data=st.data(), what=st.sampled_from(["extra-shuffle", "deck-change"]), often=3)
-    def the_deck_is_asked_about(self, data: st.DataObject, what: str) -> None:
-        deal, person = self.life.deals[-1], self.person(data)
-        if self.life.deal is None:
-            return
-        refused = set() if deal.stage in BEFORE_THE_DICE else {"deck-in-play"}
-        refused |= {"not-player-dealer"} if person.seat != deal.button or person.has_left else set()
-        values = {"session_id": self.life.session, "sitting_id": person.sitting, "what": what}
-        self.ask("deck.request", self.dealer, refused, **values)
+        self.joker = JOKERS[rules]
+        terms = Terms(rates, self.fee_now, min(chips, default=0), offers_required, is_timed)
+        return BankLife(session.pk, terms, self.clock)
 
     # The hands, and what they pay.
 
@@ -266,19 +111,23 @@ class PaiGowLife(WholeLife):
     @action(is_out, often=3)
     def all_positions_have_set(self) -> None:
         deal = self.life.deals[-1]
-        if deal.stage in DELIVERED:
-            for position in self.life.to_set(deal):
-                if not deal.mark(position).set_as:
-                    self.must("hand.mark_set", self.dealer, hand_id=deal.id, seat=position)
-                    self.is_set(deal, position, "set")
+        for position in self.life.to_set(deal) if deal.stage in DELIVERED else []:
+            if not deal.mark(position).set_as:
+                self.mark_set(deal, position)
+
+    def mark_set(self, deal: Deal, seat: int) -> None:
+        self.must("hand.mark_set", self.dealer, hand_id=deal.id, seat=seat)
+        self.is_set(deal, seat, "set")
 
     @action(is_out, position=positions, often=3)
     def the_house_way_is_asked_for(self, position: int) -> None:
-        deal = self.life.deals[-1]
+        self.announce(self.life.deals[-1], position)
+
+    def announce(self, deal: Deal, seat: int) -> None:
         refused = set() if deal.stage in (*DELIVERED, "all-set") else {"not-to-be-set"}
-        refused |= {"not-in-hand", "own-hand"} if position not in self.life.to_set(deal) else set()
-        if self.ask("hand.ask_house_way", self.dealer, refused, hand_id=deal.id, seat=position):
-            deal.mark(position).announced = "house-way"
+        refused |= {"not-in-hand", "own-hand"} if seat not in self.life.to_set(deal) else set()
+        if self.ask("hand.ask_house_way", self.dealer, refused, hand_id=deal.id, seat=seat):
+            deal.mark(seat).announced = "house-way"
 
     def entered(self, deal: Deal, seed: int, kind: str) -> list[dict[str, Any]]:
         needed = {deal.button, *self.life.to_set(deal), *deal.fouls}
@@ -306,8 +155,21 @@ class PaiGowLife(WholeLife):
         self.record(deal, seed, kind, READY)
         self.settle(deal)
 
-    @action(always, seed=seeds, data=st.data(), named=st.sampled_from([None, 1, 2, 3]), kind=KINDS, often=3)
+    @action(always, seed=seeds, data=st.data(), named=st.sampled_from([None, 1, 2, 3]), kind=KINDS, often=6)
     def a_whole_hand_is_played(self, seed: int, data: st.DataObject, named: int | None, kind: str) -> None:
+        if self.up_to_the_dice(data, named):
+            self.the_hand_goes_to_its_end(seed, kind)
+
+    def begin_to_set(self, data: st.DataObject) -> Deal | None:
+        if self.life.deal is None and not self.up_to_the_dice(data, None):
+            return None
+        deal = self.life.deals[-1]
+        if deal.stage == "dice-open":
+            self.the_hands_are_delivered(1)
+        return deal if deal.stage in ("dealt", "setting") else None
+
+    def up_to_the_dice(self, data: st.DataObject, named: int | None) -> bool:
+        """Bank offered, hand dealt, a wager on every other seat, dice opened; whether it came so far."""
         if self.life.deal is None:
             if self.life.goes_by_offers() and not self.life.offer_stands(self.barred):
                 self.the_bank_is_offered()
@@ -316,13 +178,25 @@ class PaiGowLife(WholeLife):
             self.start(True, None if self.life.goes_by_offers() else named)
         deal = self.life.deal
         if deal is None or deal.stage != "collected":
-            return
+            return False
         others = [person for person in self.life.there if person.seat not in (None, deal.button)]
         holder = self.life.in_seat(deal.button)
         wagers = [Stake(person.seat or 0, person, TABLE_MIN) for person in others]
         if holder and wagers:
             self.close_wagers(deal, wagers, [Stake(0, holder, self.choose(data, BANKS, "bank"))], [1, 2, 6])
-            self.the_hand_goes_to_its_end(seed, kind)
+        return deal.stage == "dice-open"
+
+    def plays(self, deal: Deal, place: int) -> Person | None:
+        return self.life.handler(deal, place)
+
+    def qualified(self, deal: Deal) -> dict[int, Strength]:
+        house = House(self.joker, "lowest", "single-use")
+        made = {
+            hand["position"]: strength_of_back(hand["back"].split(), house)
+            for hand in deal.verdict["hands"]
+            if hand["status"] != "foul"
+        }
+        return {position: hand for position, hand in made.items() if hand[0] >= CATEGORIES.index(QUALIFYING)}
 
     def payments_of(self, deal: Deal, verdict: dict[str, Any]) -> list[Payment]:
         shares = {str(stake.person.sitting): stake for stake in deal.bank}
@@ -382,8 +256,3 @@ class PaiGowLife(WholeLife):
             refused = {"no-such-foul"} if kind == "bet-removed" else set()
         if self.ask("incident.add", self.floor, refused, session_id=self.life.session, hand_id=deal.id, **values):
             deal.fouls |= {values["seat"]} if "seat" in values else set()
-
-
-def shares_of(bank: Sequence[Stake]) -> list[dict[str, Any]]:
-    """A bank as it is sent."""
-    return [{"sitting": str(stake.person.sitting), "amount_cents": stake.cents} for stake in bank]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from casino.staff.actor import Actor
 from tables.models import TableException
-from tests.tables.whole_life import FULL_BUY_IN, Life, Person
+from tests.tables.whole_life import Life
+from tests.tables.whole_life_pieces import HOLD_MINUTES, Person
 from tests.tables.whole_life_pressing import (
     Pressing,
     action,
@@ -28,14 +29,14 @@ class People(Pressing):
     @action(always, card=cards_of, data=st.data())
     def somebody_sits_down(self, card: str, data: st.DataObject) -> None:
         seats = [None, *range(1, self.life.seat_count + 1)]
-        seat = self.choose(data, seats, "seat")
-        refused = self.life.refuses_seat(card, seat, self.barred)
-        refused |= {"patron-seated"} if any(each.card == card for each in self.away.there) and refused else set()
-        answer = self.ask(
-            "sitting.start", self.dealer, refused, session_id=self.life.session, seat=seat, patron_number=card
-        )
-        if answer:
-            self.life.sit(card, UUID(answer["sitting"]), seat)
+        self.sit_down(card, self.choose(data, seats, "seat"))
+
+    def sit_down(self, card: str, seat: int | None) -> Person | None:
+        """Somebody sits down, if the model lets them."""
+        refused = self.life.refuses_to_sit(card, seat, self.barred)
+        values = {"session_id": self.life.session, "seat": seat, "patron_number": card}
+        answer = self.ask("sitting.start", self.dealer, refused, **values)
+        return self.life.sit(card, UUID(answer["sitting"]), seat) if answer else None
 
     @action(somebody, data=st.data(), cents=amounts, how=means)
     def somebody_buys_in(self, data: st.DataObject, cents: int, how: str) -> None:
@@ -46,8 +47,7 @@ class People(Pressing):
         refused = {"sitting-ended"} if person.has_left else self.life.refuses_buy_in(person, cents)
         values = {"sitting_id": person.sitting, "amount_cents": cents, "means": how}
         if answer := self.ask("sitting.buy_in", self.dealer, refused, **values):
-            self.life.pay(person, how, -cents)
-            person.last_buy = "full" if self.is_chinese and cents >= FULL_BUY_IN else "short"
+            person.bought.append(self.life.moved(self.command, person, "bought", how, cents))
             assert answer["stack_cents"] == person.stack
 
     @action(somebody, data=st.data(), comes_back=st.booleans())
@@ -68,15 +68,16 @@ class People(Pressing):
     def a_seat_is_held(self, card: str, data: st.DataObject, release: bool) -> None:
         seat = self.choose(data, range(1, self.life.seat_count + 1), "seat")
         if release:
-            refused = set() if seat in self.life.holds else {"not-held"}
+            refused = set() if seat in self.life.held else {"not-held"}
             if self.ask("seat.release", self.floor, refused, session_id=self.life.session, seat=seat):
                 del self.life.holds[seat]
             return
         refused = self.life.refuses_seat(card, seat, self.barred)
-        refused |= {"seat-held"} if seat in self.life.holds or card in self.life.holds.values() else set()
-        values = {"session_id": self.life.session, "seat": seat, "minutes": 120, "patron_number": card}
+        held = self.life.held
+        refused |= {"seat-held"} if seat in held or card in held.values() else set()
+        values = {"session_id": self.life.session, "seat": seat, "minutes": HOLD_MINUTES, "patron_number": card}
         if self.ask("seat.hold", self.dealer, refused, **values):
-            self.life.holds[seat] = card
+            self.life.hold(seat, card)
 
     @action(somebody, data=st.data(), back=st.booleans())
     def somebody_moves(self, data: st.DataObject, back: bool) -> None:
@@ -85,7 +86,7 @@ class People(Pressing):
             return
         person = left.people[self.choose(data, range(len(left.people)), "who")]
         seat = self.choose(data, range(1, to.seat_count + 1), "seat")
-        refused = {"sitting-ended"} if person.has_left else to.refuses_seat(person.card, seat, self.barred)
+        refused = {"sitting-ended"} if person.has_left else to.refuses_to_sit(person.card, seat, self.barred)
         refused |= {"hand-out"} if left.is_in_hand(person) else set()
         values = {"sitting_id": person.sitting, "session_id": to.session, "seat": seat}
         answer = self.ask("sitting.move", self.floor, refused, **values)
@@ -95,7 +96,7 @@ class People(Pressing):
         assert answer["stack_cents"] == stack
         left.pay(person, "moved", stack)
         new = to.sit(person.card, UUID(answer["sitting"]), seat)
-        new.last_buy, new.behind = person.last_buy, person.behind
+        new.bought, new.behind = person.bought, person.behind
         to.pay(new, "moved", -stack)
         person.behind = 0
 
@@ -107,13 +108,13 @@ class People(Pressing):
         if back:
             refused = self.life.refuses_put_back(person, cents)
             if self.ask("sitting.put_back", self.dealer, refused, sitting_id=person.sitting, amount_cents=cents):
-                self.life.pay(person, "chips", -cents)
+                self.life.moved(self.command, person, "put-back", "chips", cents)
                 person.behind -= cents
             return
         refused = self.life.refuses_colour_up(person, cents)
         values = {"sitting_id": person.sitting, "amount_cents": cents, "reason": "asked for it", "means": how}
         if self.ask("sitting.colour_up", self.floor, refused, **values):
-            self.life.pay(person, how, cents)
+            self.life.moved(self.command, person, "coloured-up", how, -cents)
             person.behind += cents
 
     @action(somebody, data=st.data(), how=means)
@@ -131,9 +132,11 @@ class People(Pressing):
             sitting_id=person.sitting,
             means=how,
         ):
+            what = "owed" if person.has_left else "left"
             stack = life.leave(person)
             assert answer["paid_cents"] == stack
-            life.pay(person, how, stack)
+            if stack:
+                life.moved(self.command, person, what, how, -stack)
 
     @action(always, card=cards_of, lift=st.booleans())
     def somebody_is_barred(self, card: str, lift: bool) -> None:
@@ -149,7 +152,7 @@ class People(Pressing):
 
     @action(has_dealt, data=st.data())
     def a_hand_is_disputed(self, data: st.DataObject) -> None:
-        deal = self.life.deals[self.choose(data, range(len(self.life.deals)), "hand")]
+        deal = self.some_deal(data)
         refused = set() if deal is self.life.deals[-1] else {"window-over"}
         if answer := self.ask("dispute.raise", self.dealer, refused, hand_id=deal.id, about="the middle"):
             self.life.disputes[answer["dispute"]] = (deal, True)
@@ -199,10 +202,13 @@ class People(Pressing):
             del self.life.exceptions[exception]
 
     @action(
-        lambda self: self.life.deals and self.life.people, data=st.data(), cents=st.sampled_from([None, 50, 10_000])
+        lambda self: self.life.deals and self.life.people,
+        data=st.data(),
+        cents=st.sampled_from([None, None, 50, 10_000]),
+        often=2,
     )
     def a_collection_is_waived(self, data: st.DataObject, cents: int | None) -> None:
-        deal = self.life.deals[self.choose(data, range(len(self.life.deals)), "hand")]
+        deal = self.some_deal(data)
         person = self.person(data)
         payer = "player" if self.is_chinese else self.choose(data, ["wager", "bank"], "payer")
         refused = self.life.refuses_waiver(deal, person, payer)

@@ -195,7 +195,7 @@ def transaction_reverse(work: Work, *, transaction_id: UUID, reason_code: str, r
     """Take back a buy-in, chips carried in, a cash-out, chips carried out, or a colour-up that was not played with yet.
 
     A buy-in that was taken back counts no more for short buys (CP-60). A cash-out that was taken back seats its patron
-    again if the table is open and the seat free; else the chips wait on the stack to be paid out.
+    again where they may sit down as anybody may; else the chips wait on the stack to be paid out.
 
     Raises ``Refusal`` for any other transaction and, in Chinese Poker, for somebody who is in a hand that is out (CP-61),
     ``Conflict`` for what was taken back before, ``Malformed`` without a reason, ``Forbidden`` as for ``hand.resettle``, and
@@ -203,7 +203,7 @@ def transaction_reverse(work: Work, *, transaction_id: UUID, reason_code: str, r
     """
     code, reason = _why(reason_code, reason)
     transaction, session = _lock_transaction(work, transaction_id)
-    difference = take_back_difference(session=session, transaction=transaction)
+    difference = take_back_difference(session=session, transaction=transaction, now=work.now)
     _check_people(work, session, difference.people)
     sitting = difference.sitting
     if session.table.game == Game.CHINESE_POKER and is_in_hand(sitting):

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -23,9 +24,12 @@ from ledger.services import Posting, reverse
 from tables.models import Command, Hand, HandRecord, Sitting, TableSession
 from tables.models.rooms import Game
 from tables.selectors.corrections import OF_A_SITTING, People, money_window, ruling_window
+from tables.selectors.restrictions import restrictions_of
+from tables.selectors.seats import holds_running
 from tables.services.collecting import CARRIED_KINDS, carried_parts, last_first
 from tables.services.postings import course, hand_reference, move
 from tables.services.records import judge, record_data
+from tables.services.rotation import provider_there
 from tables.services.settling import final_postings
 
 RULE = "PG-45"
@@ -273,8 +277,8 @@ class TakeBack:
         return _shortages([self.stack])
 
 
-def take_back_difference(*, session: TableSession, transaction: Transaction) -> TakeBack:
-    """What it would change to take back a buy-in, chips carried in, a cash-out or chips carried out of a session.
+def take_back_difference(*, session: TableSession, transaction: Transaction, now: datetime) -> TakeBack:
+    """What it would change ``now`` to take back a buy-in, chips carried in, a cash-out or chips carried out of a session.
 
     Raises ``Refusal`` for a transaction of another kind and ``Conflict`` for one that was taken back before.
     """
@@ -293,7 +297,7 @@ def take_back_difference(*, session: TableSession, transaction: Transaction) -> 
         sitting=sitting,
         stack=StackChange(sitting, balances_of([sitting.stack_id])[sitting.stack_id], net),
         people=People(money_window(session, command.recorded_at), abs(net), limit),
-        seats_again=sitting.ended_at == command.recorded_at and _has_place(sitting),
+        seats_again=sitting.ended_at == command.recorded_at and _may_sit(sitting, now),
     )
 
 
@@ -307,9 +311,16 @@ def _check_is_of_a_sitting(transaction: Transaction) -> None:
     raise Refusal("not-reversible", message, rule=RULE)
 
 
-def _has_place(sitting: Sitting) -> bool:
-    """Whether somebody who left could sit where they sat: table open, seat free, not seated again meanwhile."""
+def _may_sit(sitting: Sitting, now: datetime) -> bool:
+    """Whether somebody who left could sit where they sat as anybody could: table open, seat free and held for nobody else, not
+    seated again meanwhile, not restricted, and at a timed table with no provider's player there already.
+    """
+    session, seat, patron = sitting.session, sitting.seat, sitting.patron
     there = Sitting.objects.filter(ended_at__isnull=True)
-    is_taken = sitting.seat is not None and there.filter(seat=sitting.seat).exists()
-    is_back = there.filter(session=sitting.session, patron=sitting.patron).exists()
-    return sitting.session.is_open and not is_taken and not is_back
+    if not session.is_open or there.filter(session=session, patron=patron).exists():
+        return False
+    if restrictions_of([patron], session.table.room, now) or provider_there(session, patron) is not None:
+        return False
+    return seat is None or not (
+        there.filter(seat=seat).exists() or holds_running(now).filter(seat=seat).exclude(patron=patron).exists()
+    )

@@ -212,10 +212,12 @@ def _qualified(hand: Hand, record: HandRecord, jackpot: Jackpot) -> list[Qualifi
 
 
 def _voided_places(hand: Hand) -> set[int]:
-    """The seats or positions of a hand for which an incident voids the jackpot, by the seat itself or by who sits there."""
+    """The places whose jackpot incidents of a hand void: named themselves, or by who sits there or had the cards (PG-06)."""
     incidents = hand.incidents.filter(consequence=Incident.Consequence.JACKPOT_VOID).prefetch_related("people")
     seats = {incident.seat for incident in incidents if incident.seat is not None}
     sittings = {person.sitting_id for incident in incidents for person in incident.people.all()}
+    handled = handlers(hand.wagers.order_by("ordinal").select_related("sitting__seat"), hand.session.table_max_cents)
+    seats |= {position for position, handler in handled.items() if handler in sittings}
     return seats | set(hand.seats.filter(sitting__in=sittings).values_list("number", flat=True))
 
 

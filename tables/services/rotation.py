@@ -11,7 +11,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, Refusal
-from tables.models import BankOffer, Patron, TableSession
+from tables.models import BankOffer, Patron, Sitting, TableSession
 from tables.models.rooms import Game
 from tables.selectors.banking import (
     bank_limit,
@@ -85,13 +85,19 @@ def check_rotation(session: TableSession, now: datetime) -> None:
 
 def check_one_provider(session: TableSession, patron: Patron) -> None:
     """Raise ``Conflict`` where a timed table has a provider's player already and another one would join it."""
-    if not session.rotation_pack or not patron.provider:
-        return
-    there = session.sittings.filter(ended_at__isnull=True).exclude(patron__provider="").select_related("patron").first()
+    there = provider_there(session, patron)
     if there is not None:
         message = _("%(name)s plays here for %(provider)s, and a table takes one provider's player.")
         values = {"name": there.patron.name, "provider": there.patron.provider}
         raise Conflict("provider-there", message % values, rule=RULE)
+
+
+def provider_there(session: TableSession, patron: Patron) -> Sitting | None:
+    """Who plays for a provider at a timed table that another provider's player would join."""
+    if not session.rotation_pack or not patron.provider:
+        return None
+    there = session.sittings.filter(ended_at__isnull=True).exclude(patron__provider="")
+    return there.select_related("patron").first()
 
 
 def check_rotation_terms(game: str, *, offers_required: bool, rotation_pack: bool) -> None:

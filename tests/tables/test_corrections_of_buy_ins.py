@@ -11,10 +11,13 @@ from ledger.selectors import balance_of
 from tables.models import Reversal, Room, Sitting, TableSession
 from tables.services.differences import ChipsGone
 from tables.services.hands import hand_void
+from tables.services.restrictions import patron_bar
+from tables.services.seats import seat_hold
 from tables.services.sessions import session_close
 from tables.services.sittings import sitting_buy_in, sitting_cash_out
 from tests.people import Cast, order
 from tests.tables import play
+from tests.tables.banking import plays_for
 from tests.tables.corrected import last, order_of_two, take_back
 
 
@@ -148,3 +151,22 @@ def test_it_takes_floor_of_the_room(cast: Cast, session: TableSession) -> None:
     for actor in (cast.dealer, cast.stranger, Actor.of(cast.cleo)):
         with pytest.raises(Forbidden):
             take_back(cast, last("buy-in"), press=order(actor))
+
+
+@pytest.mark.parametrize("why", ["barred", "held", "provider"])
+def test_nobody_sits_again_by_a_correction_who_could_not_sit_down(cast: Cast, why: str) -> None:
+    """PG-45: the chips wait on the stack, to be paid out."""
+    for number in ("P1", "P2"):
+        plays_for("Acme", number)
+    session = play.open_pai_gow(cast, rotation_pack=True)
+    lin = play.sit(cast, session, 1, "P1", 5_000)
+    sitting_cash_out(order(cast.pai_gow_dealer), sitting_id=lin.pk)
+    if why == "barred":
+        patron_bar(order(cast.floor), patron_number="P1", kind="barred", reason="switched cards")
+    elif why == "held":
+        seat_hold(order(cast.floor), session_id=session.pk, seat=1, minutes=60, patron_number="P3")
+    else:
+        play.sit(cast, session, 2, "P2")
+    answer = take_back(cast, last("chips-out"))
+    assert (answer["is_seated"], answer["stack_cents"]) == (False, 5_000)
+    assert sitting_cash_out(order(cast.pai_gow_dealer), sitting_id=lin.pk)["paid_cents"] == 5_000

@@ -172,6 +172,35 @@ def test_an_incident_voids_it(committed_cast: Cast, fed: Fed, by_person: bool) -
     award(order_of_two(committed_cast), hand, 2, 100)
 
 
+def test_who_showed_cards_is_not_paid_for_a_spot_of_the_backline_either(committed_cast: Cast) -> None:
+    """CP-63, PG-06: Omar of seat 3 has the largest wager on spot 2, and so its cards."""
+    fees.open_jackpot(committed_cast, "pai-gow-poker", qualifying=[{"segment": "back", "category": "pair"}])
+    session = play.open_pai_gow(committed_cast)
+    lin, _park, omar = fees.seat_three(committed_cast, session)
+    hand = fees.deal(committed_cast, session)
+    hand_close_wagers(
+        order(committed_cast.pai_gow_dealer),
+        hand_id=hand,
+        wagers=[{"position": 2, "sitting": str(omar.pk), "amount_cents": 5_000}],
+        bank=[{"sitting": str(lin.pk), "amount_cents": 20_000}],
+        dice=[1, 2, 6],
+    )
+    incident_add(
+        order_of_two(committed_cast),
+        session_id=session.pk,
+        hand_id=hand,
+        kind="shown",
+        consequence="jackpot-void",
+        note="shown to seat 1",
+        sitting_ids=[omar.pk],
+    )
+    play.settle(committed_cast, hand, play.PAI_GOW_HANDS)
+    with pytest.raises(Refusal) as refused:
+        award(order_of_two(committed_cast), hand, 2, 50)
+    assert (refused.value.code, refused.value.rule) == ("jackpot-void", "CP-63")
+    assert award(order_of_two(committed_cast), hand, 1, 50)["sitting"] == str(lin.pk)
+
+
 def test_what_does_not_qualify_is_not_paid(committed_cast: Cast, fed: Fed) -> None:
     session, *_ = fed
     out = fees.deal(committed_cast, session)

@@ -1,12 +1,14 @@
 /* The tablet's page: boots, asks for the table's state, draws the frame round the view of the hand's stage, and gives
    taps and keys to the actions of the views. */
 import { actions as betweenActions, betweenFoot, betweenView } from "./between.js";
-import { actions as callsActions, callsView, callWords } from "./calls.js";
-import { ago, clock, h, morph, say } from "./dom.js";
+import { actions as callsActions, callsView } from "./calls.js";
+import { clock, h, morph, say } from "./dom.js";
 import { expected } from "./expect.js";
+import { closedView, foot, note, sentState, stageOf, strip } from "./frame.js";
 import { actions as pickerActions, onKey, pickerFoot, pickerView } from "./picker.js";
 import { openQueue } from "./queue.js";
 import { actions as seatsActions, ovalView, seatFoot, seatSheet } from "./seats.js";
+import { actions as seenActions, seenFoot, seenView } from "./seen.js";
 import { actions as signInActions, quietTimer, signInView } from "./sign_in.js";
 import { openStore } from "./store.js";
 import { actions as verdictActions, verdictFoot, verdictView } from "./verdict.js";
@@ -36,23 +38,6 @@ const draftName = () => `draft:${model.state.table.id}`;
 
 /* ---- drawing ---- */
 
-const stage = () => {
-  const { session, hand } = model.shown;
-  if (!session) return "closed";
-  if (!hand) return "between";
-  if (hand.wagers_open) return "wagers";
-  if ((hand.verdict || hand.is_waiting) && !model.ui.editing) return "verdict";
-  return "cards";
-};
-
-const closedView = () =>
-  h(
-    "section",
-    { class: "panel closed" },
-    h("h2", {}, gettext("The table is closed")),
-    h("p", {}, gettext("Floor opens it.")),
-  );
-
 const STAGES = {
   closed: [closedView, () => null],
   between: [betweenView, betweenFoot],
@@ -61,110 +46,19 @@ const STAGES = {
   verdict: [verdictView, verdictFoot],
 };
 
-const count = (one, many, number) => say(ngettext(one, many, number), { count: number });
-
-/* What became of the presses: in words, the rest of the sentence, and the colour that goes with it. */
-const sentState = () => {
-  const { waiting: unsent, refused, compare, oldest_at, sent_word } = model.queue;
-  if (refused.length) {
-    return [count("%(count)s refused", "%(count)s refused", refused.length), gettext("look at it"), "stop"];
-  }
-  if (unsent.length) {
-    const age = say(gettext("oldest %(age)s"), { age: ago(oldest_at, model.now) });
-    return [count("%(count)s not sent", "%(count)s not sent", unsent.length), sent_word || age, "warn"];
-  }
-  if (compare.length) {
-    return [count("%(count)s hand to compare", "%(count)s hands to compare", compare.length), "", "note"];
-  }
-  return model.online ? [gettext("all sent"), "", "act"] : [gettext("no network"), gettext("all sent"), "warn"];
-};
-
-const strip = () => {
-  const { table, session, hand, me } = model.shown;
-  const [sent, more, tone] = sentState();
-  const isDark = document.documentElement.dataset.theme === "dark";
-  const layerButton = (name, attributes, ...children) =>
-    h("button", { type: "button", "data-act": "app.layer", "data-layer": name, ...attributes }, children);
-  return h(
-    "header",
-    { class: "strip" },
-    h(
-      "div",
-      { class: "strip-table" },
-      h("h1", {}, `${table.label} · ${table.game_words}`),
-      h("p", { class: "strip-terms" }, session ? `${session.rules_title} · ${session.terms_words}` : table.room),
-    ),
-    h(
-      "p",
-      { class: "strip-hand" },
-      hand ? h("strong", {}, say(gettext("Hand %(number)s"), { number: hand.number })) : null,
-      h(
-        "span",
-        { class: "age" },
-        hand ? ago(hand.started_at, model.now) : session ? gettext("between hands") : gettext("closed"),
-      ),
-    ),
-    layerButton(
-      "waiting",
-      { class: `strip-sent ${tone}` },
-      h("span", {}, more ? `${sent},` : sent),
-      more ? [" ", h("small", {}, more)] : null,
-    ),
-    layerButton("sign-in", { class: "strip-who" }, me.name),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "strip-theme",
-        "data-act": "app.theme",
-        "aria-label": isDark ? gettext("Light theme") : gettext("Dark theme"),
-      },
-      isDark ? "☀" : "☾",
-    ),
-  );
-};
-
-/* What has to be said about the table as it is shown; its line is kept free. */
-const note = () => {
-  const { chips_wait: number } = model.shown;
-  if (model.ui.failure) return h("p", { class: "table-note stop", role: "alert" }, model.ui.failure);
-  if (!number) return h("p", { class: "table-note" });
-  const words = gettext("Chips as before: hand %(number)s is paid, but not worked out yet.");
-  return h("p", { class: "table-note warn" }, say(words, { number }));
-};
-
-/* A view's foot gives `{ secondary, next }`, or elements of which the one of class `next` is the next step. */
-const foot = (given) => {
-  const isPlain = given && !(given instanceof Node) && !Array.isArray(given);
-  const nodes = isPlain ? [] : [given].flat(Infinity).filter((node) => node instanceof Node);
-  const next = isPlain ? given.next : nodes.filter((node) => node.matches(".next"));
-  const secondary = isPlain ? given.secondary : nodes.filter((node) => !node.matches(".next"));
-  const floor = model.shown.session
-    ? h(
-      "button",
-      {
-        type: "button",
-        class: `foot-call${model.shown.calls.length ? " warn" : ""}`,
-        "data-act": "app.layer",
-        "data-layer": "calls",
-      },
-      callWords(model),
-    )
-    : null;
-  return h(
-    "footer",
-    { class: "foot" },
-    h("div", { class: "foot-side" }, floor, secondary),
-    h("div", { class: "foot-next" }, next),
-  );
-};
-
 const LAYERS = { calls: callsView, waiting: waitingView, "sign-in": signInView };
 
 const LAYER_WORDS = {
   calls: () => gettext("Floor"),
   waiting: () => gettext("Sent and not sent"),
   "sign-in": () => gettext("Sign in"),
+};
+
+/* What is opened in place of the hand: the sheet of a seat, or what went wrong. */
+const over = () => {
+  const [sheet, seen] = [seatSheet(model), seenView(model)];
+  if (sheet) return [() => sheet, seatFoot];
+  return seen && [() => seen, seenFoot];
 };
 
 const view = () => {
@@ -176,17 +70,16 @@ const view = () => {
       h("p", {}, gettext("Asking for the table’s state.")),
     );
   }
-  const sheet = seatSheet(model);
-  const [work, workFoot] = sheet ? [() => sheet, seatFoot] : STAGES[stage()];
+  const [work, workFoot] = over() ?? STAGES[stageOf(model)];
   return [
-    strip(),
+    strip(model),
     h(
       "main",
-      { class: `board stage-${stage()}` },
-      h("section", { class: "table-side", "aria-label": gettext("The table") }, ovalView(model), note()),
+      { class: `board stage-${stageOf(model)}` },
+      h("section", { class: "table-side", "aria-label": gettext("The table") }, ovalView(model), note(model)),
       h("section", { class: "work-side", "aria-label": gettext("The hand") }, work(model)),
     ),
-    foot(workFoot(model)),
+    foot(model, workFoot(model)),
   ];
 };
 
@@ -214,7 +107,7 @@ const draw = () => {
   model.shown = model.state && expected(model.state, queue.laid());
   morph(frame, view());
   drawLayer();
-  const said = model.shown ? sentState()[0] : "";
+  const said = model.shown ? sentState(model)[0] : "";
   if (live.textContent !== said) live.textContent = said;
 };
 
@@ -225,14 +118,15 @@ const dropDraft = () => {
   delete model.ui.editing;
 };
 
-/* The draft belongs to the hand that is out; a hand started without network gets its id when the start is answered. */
+/* The draft belongs to the hand that is out; a hand started without network gets its id when the start is answered, to
+   this device or, before that, in the state. While its start waits the draft is not held against another hand. */
 const matchDraft = () => {
   const hand = handKey(model.draft.hand);
   const now = handKey(model.shown.hand?.id);
   if (hand === undefined || hand === now) return;
-  const started = queue.answer(hand);
-  if (started?.ok && started.body.hand === now) model.draft.hand = now;
-  else dropDraft();
+  const started = queue.answer(hand)?.body.hand ?? model.state.last_presses?.[hand]?.hand;
+  if (started !== undefined && started === now) model.draft.hand = now;
+  else if (started !== undefined || !queue.isWaiting(hand)) dropDraft();
 };
 
 const keepDraft = () => store.put("kept", draftName(), { ...model.draft });
@@ -259,12 +153,18 @@ const refresh = () => {
   return next;
 };
 
+/* Told with every question for the state, so that floor sees what a tablet has pressed and not sent. */
+const unsent = () => {
+  const { waiting, oldest_at: oldest } = queue.model();
+  return waiting.length ? `${waiting.length};${oldest}` : "0";
+};
+
 const ask = async () => {
   const turn = queue.turn();
   let response;
   let state;
   try {
-    const headers = etag ? { "If-None-Match": etag } : {};
+    const headers = { "X-Unsent": unsent(), ...(etag && { "If-None-Match": etag }) };
     response = await fetch("/tablet/state/", { headers, signal: AbortSignal.timeout(STATE_WITHIN_MS) });
     if (response.status === 200) state = await response.json();
   } catch {
@@ -312,9 +212,9 @@ export const context = {
     Object.assign(model.draft, patch);
     await keepDraft();
   },
-  /* Somebody gave badge and PIN: {me, press_token, csrf}, as the server answered. */
+  /* Somebody gave badge and PIN: {me, press_token}, as the server answered. */
   signedIn: async (answer) => {
-    if (model.state) model.state = { ...model.state, me: { ...answer.me, csrf: answer.csrf } };
+    if (model.state) model.state = { ...model.state, me: answer.me };
     model.signed_out = false;
     etag = null;
     await queue.signedIn(answer);
@@ -325,7 +225,6 @@ export const context = {
 const queue = await openQueue(store, {
   me: () => model.state && { user_id: model.state.me.user_id, name: model.state.me.name },
   session: () => model.state?.session?.id ?? null,
-  csrf: () => model.state?.me.csrf ?? "",
   instant: () => new Date(instant()).toISOString(),
   clock: (iso) => clock(iso, model.state.table.time_zone),
   isOnline: () => model.online && navigator.onLine,
@@ -354,6 +253,7 @@ const actions = {
   ...betweenActions,
   ...wagersActions,
   ...verdictActions,
+  ...seenActions,
   ...callsActions,
   ...signInActions,
   ...waitingActions,
@@ -412,7 +312,7 @@ for (const type of ["click", "input", "change", "submit"]) document.addEventList
 document.addEventListener("keydown", (event) => {
   const isTyping = document.activeElement?.matches("input, select, textarea");
   const isChord = event.ctrlKey || event.metaKey || event.altKey;
-  if (!model.shown || isTyping || isChord || layer.open || model.ui.sheet || stage() !== "cards") return;
+  if (!model.shown || isTyping || isChord || layer.open || over() || stageOf(model) !== "cards") return;
   onKey(context, event);
 });
 
@@ -431,7 +331,8 @@ const takeOverOld = async () => {
   localStorage.removeItem(OLD_QUEUE);
 };
 
-const isQuiet = () => model.shown && !model.shown.hand && !model.ui.layer && !model.ui.sheet && underWay.size === 0;
+const isQuiet = () =>
+  model.shown && !model.shown.hand && !model.ui.layer && !model.ui.sheet && !model.ui.seen && underWay.size === 0;
 
 document.documentElement.dataset.theme = localStorage.getItem(THEME) ?? "dark";
 const kept = await store.get("kept", "state");

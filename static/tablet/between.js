@@ -31,14 +31,12 @@ const missing = ({ shown }) => {
   const turn = shown.bank_turn;
   const without = shown.seats.filter((seat) => seat.sitting && seat.stack_cents === 0);
   if (seats.length < PLAYERS) {
-    if (without.length) return say(
-      gettext("A hand needs two players with chips. Tap %(names)s to buy in."),
-      { names: named(without) },
-    );
-    if (seats.length) return say(
-      gettext("A hand needs two players; only %(names)s is ready. Tap a seat to sit somebody down."),
-      { names: named(seats) },
-    );
+    if (without.length)
+      return say(gettext("A hand needs two players with chips. Tap %(names)s to buy in."), { names: named(without) });
+    if (seats.length)
+      return say(gettext("A hand needs two players; only %(names)s is ready. Tap a seat to sit somebody down."), {
+        names: named(seats),
+      });
     return gettext("A hand needs two players with chips. Tap a seat to sit somebody down.");
   }
   if (turn?.in_use && !turn.has_accepted) {
@@ -50,10 +48,11 @@ const missing = ({ shown }) => {
 /* ---- parts of the view ---- */
 
 const outcome = ({ last_hand: last, session }) => {
-  if (!last) return say(
-    gettext("First hand of %(rules)s at %(terms)s."),
-    { rules: session.rules_title, terms: session.terms_words },
-  );
+  if (!last)
+    return say(gettext("First hand of %(rules)s at %(terms)s."), {
+      rules: session.rules_title,
+      terms: session.terms_words,
+    });
   const values = { number: last.number, status: last.status_words.toLowerCase() };
   const said = say(gettext("Hand %(number)s is %(status)s."), values);
   const misdeal = last.misdeal_words;
@@ -81,9 +80,9 @@ const undo = ({ shown, ui }) => {
   return h(
     "div",
     { class: "choices stacked", role: "group", "aria-label": gettext("Why is it to be undone?") },
-    h("p", {}, gettext("Why is it to be undone?")),
-    UNDO_REASONS().map(
-      (reason) => h("button", { type: "button", "data-act": "between.undo", "data-reason": reason }, reason),
+    h("p", { class: "muted small" }, gettext("Why is it to be undone?")),
+    UNDO_REASONS().map((reason) =>
+      h("button", { type: "button", "data-act": "between.undo", "data-reason": reason }, reason),
     ),
     h("button", { type: "button", class: "quiet", "data-act": "between.undoing" }, gettext("Leave it as it is")),
   );
@@ -116,26 +115,24 @@ const seatKeys = (model) => {
   );
 };
 
-const part = (key, title, ...rest) => h(
-  "section",
-  { class: "between-part", key, "aria-label": title },
-  h("h3", {}, title),
-  ...rest,
-);
+const part = (key, title, ...rest) =>
+  h("section", { class: "between-part", key, "aria-label": title }, h("h3", {}, title), ...rest);
 
 const answers = (turn) =>
   h(
     "div",
     { class: "bank-answers" },
-    turn.is_offered || turn.has_accepted ? null : h(
-      "button",
-      { type: "button", class: "big", "data-act": "between.offer" },
-      turn.seat ? gettext("Offer the bank") : gettext("Offer it again"),
-    ),
+    turn.is_offered || turn.has_accepted
+      ? null
+      : h(
+          "button",
+          { type: "button", class: "big", "data-act": "between.offer" },
+          turn.seat ? gettext("Offer the bank") : gettext("Offer it again"),
+        ),
     turn.seat && !turn.has_accepted
       ? h(
           "button",
-          { type: "button", class: "big", "data-act": "between.answer", "data-accepts": "true" },
+          { type: "button", class: "primary big", "data-act": "between.answer", "data-accepts": "true" },
           gettext("Accepts"),
         )
       : null,
@@ -155,35 +152,36 @@ const turnWords = (turn) => {
   return say(gettext("It is the turn of %(name)s in seat %(seat)s."), turn);
 };
 
+const MINUTE_MS = 60_000;
+
+/* How long a timed game still goes on without another bank, by the device's own clock: it runs without network, too. */
+const timed = ({ due_at: due }, now) => {
+  if (!due) return null;
+  const minutes = Math.max(0, Math.ceil((Date.parse(due) - now) / MINUTE_MS));
+  const words = ngettext(
+    "Somebody else takes the bank within %(minutes)s minute, or the game ends.",
+    "Somebody else takes the bank within %(minutes)s minutes, or the game ends.",
+    minutes,
+  );
+  return h("p", { class: minutes <= 10 ? "warn" : "muted", key: "timed" }, say(words, { minutes }));
+};
+
 /* The bank on its way round: whose turn it is, who was passed by and why, and how long a timed game still goes on. */
-const bank = ({ shown }) => {
+const bank = ({ shown, now }) => {
   const turn = shown.bank_turn;
   if (!turn || !shown.seats.some((seat) => seat.sitting)) return null;
   return part(
     "bank",
     gettext("Bank"),
     h("p", { class: "bank-turn", role: "status" }, turnWords(turn)),
-    turn.passed_by.map(
-      (each) => h(
+    turn.passed_by.map((each) =>
+      h(
         "p",
         { class: "muted", key: `passed-${each.seat}` },
         say(gettext("Seat %(seat)s is passed by: %(words)s."), each),
       ),
     ),
-    turn.minutes_left === null || turn.minutes_left === undefined
-      ? null
-      : h(
-          "p",
-          { class: turn.minutes_left <= 10 ? "warn" : "muted" },
-          say(
-            ngettext(
-              "Somebody else takes the bank within %(minutes)s minute, or the game ends.",
-              "Somebody else takes the bank within %(minutes)s minutes, or the game ends.",
-              turn.minutes_left,
-            ),
-            { minutes: turn.minutes_left },
-          ),
-        ),
+    timed(turn, now),
     answers(turn),
   );
 };
@@ -193,11 +191,11 @@ const naming = (model) => {
   return isPaiGow(model.shown)
     ? part("name", gettext("Player/Dealer of the next hand"), seatKeys(model))
     : part(
-      "name",
-      gettext("First button"),
-      h("p", { class: "muted" }, gettext("It moves by itself after each settled hand.")),
-      seatKeys(model),
-    );
+        "name",
+        gettext("First button"),
+        h("p", { class: "muted" }, gettext("It moves by itself after each settled hand.")),
+        seatKeys(model),
+      );
 };
 
 const absentees = ({ shown }) =>
@@ -224,11 +222,11 @@ const whoPlays = (model) => {
       : h("p", { class: "dealt-in" }, say(gettext("Dealt to %(names)s."), { names: named(dealtIn(shown)) })),
     fresh.length && shown.last_hand
       ? h(
-        "p",
-        { class: "muted" },
-        say(gettext("New: %(names)s, neither first hand nor button"), { names: named(fresh) }),
-        h("span", { class: "rule" }, " (CP-62)"),
-      )
+          "p",
+          { class: "muted" },
+          say(gettext("New: %(names)s, neither first hand nor button"), { names: named(fresh) }),
+          h("span", { class: "rule" }, " (CP-62)"),
+        )
       : null,
     absentees(model),
   );

@@ -31,13 +31,28 @@ const approvalView = (model, { what, onDone, data = {} }) =>
     "form",
     { class: "approval", key: `approval-${onDone}`, "data-act": onDone, ...data, autocomplete: "off" },
     h("h3", {}, what),
-    h("p", { class: "muted small" }, gettext("A supervisor gives badge and PIN here. They are sent with this alone and not kept.")),
+    h(
+      "p",
+      { class: "muted small" },
+      gettext("A supervisor gives badge and PIN here. They are sent with this alone and not kept."),
+    ),
     refused(model, APPROVAL),
-    model.online ? null : h("p", { class: "warn", key: "offline" }, gettext("There is no network. An approval is given when it is back.")),
+    model.online
+      ? null
+      : h(
+          "p",
+          { class: "warn", key: "offline" },
+          gettext("There is no network. An approval is given when it is back."),
+        ),
     h(
       "div",
       { class: "approval-fields", key: "fields" },
-      h("label", {}, gettext("Badge number"), h("input", { name: "badge", required: true, autocomplete: "off", inputmode: "numeric" })),
+      h(
+        "label",
+        {},
+        gettext("Badge number"),
+        h("input", { name: "badge", required: true, autocomplete: "off", inputmode: "numeric" }),
+      ),
       h(
         "label",
         {},
@@ -59,12 +74,17 @@ const approved = async (context, event, { verb, values, as }) => {
   const second = { approver_badge: badge.value.trim(), approver_pin: pin.value };
   pin.value = "";
   if (!context.model.online) {
-    context.ui.refusal = { at: APPROVAL, message: gettext("There is no network. An approval is given when it is back.") };
+    context.ui.refusal = {
+      at: APPROVAL,
+      message: gettext("There is no network. An approval is given when it is back."),
+    };
     return false;
   }
   const answer = await context.press(verb, { ...values, ...second }, { as });
   if (answer.ok) return true;
-  const unanswered = { message: gettext("The server has not answered yet. The approval goes out as long as this page stays open.") };
+  const unanswered = {
+    message: gettext("The server has not answered yet. The approval goes out as long as this page stays open."),
+  };
   const { message, rule } = answer.body ?? unanswered;
   context.ui.refusal = { at: APPROVAL, message, rule };
   return false;
@@ -77,7 +97,8 @@ const answerWords = (call, now) =>
     ? say(gettext("%(name)s is on the way, %(age)s"), { name: call.answered_by, age: ago(call.answered_at, now) })
     : gettext("Nobody has answered yet");
 
-const button = (act, words, id, more = {}) => h("button", { type: "button", "data-act": act, "data-id": id, ...more }, words);
+const button = (act, words, id, more = {}) =>
+  h("button", { type: "button", "data-act": act, "data-id": id, ...more }, words);
 
 const ways = (call, { on_the_floor: isFloor }) => {
   if (isFloor && !call.answered_at) return button("calls.answer", gettext("I am here"), call.id, { class: "primary" });
@@ -96,9 +117,17 @@ const running = (model) => (call) =>
       h("span", { class: call.answered_at ? "act" : "warn" }, answerWords(call, model.now)),
       call.note ? h("span", { class: "muted" }, call.note) : null,
     ),
-    h("span", { class: "call-age", role: "timer", "aria-label": gettext("Since the call") }, ago(call.called_at, model.now)),
+    h(
+      "span",
+      { class: "call-age", role: "timer", "aria-label": gettext("Since the call") },
+      ago(call.called_at, model.now),
+    ),
     model.ui.approving === call.id
-      ? approvalView(model, { what: gettext("The call is answered here"), onDone: "calls.close_approved", data: { "data-id": call.id } })
+      ? approvalView(model, {
+          what: gettext("The call is answered here"),
+          onDone: "calls.close_approved",
+          data: { "data-id": call.id },
+        })
       : ways(call, model.shown.me),
   );
 
@@ -120,7 +149,14 @@ const callForm = (model) => {
       REASONS.map(([reason, words, about]) =>
         h(
           "button",
-          { type: "button", key: reason, class: "reason", "data-act": "calls.call", "data-reason": reason, disabled: open.has(reason) },
+          {
+            type: "button",
+            key: reason,
+            class: "reason",
+            "data-act": "calls.call",
+            "data-reason": reason,
+            disabled: open.has(reason),
+          },
           h("strong", {}, words()),
           h("span", { class: "small" }, open.has(reason) ? gettext("Called") : about()),
         ),
@@ -142,7 +178,11 @@ export const callsView = (model) => {
         "div",
         {},
         h("h2", { id: "calls-title" }, gettext("Call floor")),
-        h("p", { class: "sheet-about muted" }, gettext("One press calls; the floor sees the table, the reason and how long you wait.")),
+        h(
+          "p",
+          { class: "sheet-about muted" },
+          gettext("One press calls; the floor sees the table, the reason and how long you wait."),
+        ),
       ),
       h("button", { type: "button", "data-act": "app.close" }, gettext("Close")),
     ),
@@ -172,12 +212,21 @@ export const actions = {
     const note = ui.call_note?.trim();
     const values = { session_id: session.id, reason, ...(note ? { note } : {}), ...(hand ? { hand_id: hand.id } : {}) };
     const words = REASONS.find(([name]) => name === reason)[1]();
-    if (!(await pressAt(context, AT, "floor.call", values, say(gettext("Floor called: %(reason)s"), { reason: words })))) return;
+    if (
+      !(await pressAt(context, AT, "floor.call", values, say(gettext("Floor called: %(reason)s"), { reason: words })))
+    )
+      return;
     delete ui.call_note;
     ui.layer = null;
   },
   "calls.answer": (context, { id }) =>
-    pressAt(context, AT, "floor.answer", { call_id: id }, say(gettext("Call answered, %(reason)s"), { reason: named(context.model, id) })),
+    pressAt(
+      context,
+      AT,
+      "floor.answer",
+      { call_id: id },
+      say(gettext("Call answered, %(reason)s"), { reason: named(context.model, id) }),
+    ),
   "calls.close": (context, { id }) => {
     const { verb, values, as } = closing(context, id);
     return pressAt(context, AT, verb, values, as);

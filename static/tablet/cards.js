@@ -9,12 +9,30 @@ export const JOKER = "Jk";
 export const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣", k: "★" };
 
 export const SEGMENTS = {
-  "chinese-poker": [["front", 3], ["middle", 5], ["back", 5]],
-  "pai-gow-poker": [["front", 2], ["back", 5]],
+  "chinese-poker": [
+    ["front", 3],
+    ["middle", 5],
+    ["back", 5],
+  ],
+  "pai-gow-poker": [
+    ["front", 2],
+    ["back", 5],
+  ],
 };
 export const HAND_SIZES = { "chinese-poker": 13, "pai-gow-poker": 7 };
 
-const CATEGORY = { high: 0, pair: 1, twoPair: 2, three: 3, straight: 4, flush: 5, full: 6, four: 7, straightFlush: 8, five: 9 };
+const CATEGORY = {
+  high: 0,
+  pair: 1,
+  twoPair: 2,
+  three: 3,
+  straight: 4,
+  flush: 5,
+  full: 6,
+  four: 7,
+  straightFlush: 8,
+  five: 9,
+};
 const BY_COUNTS = {
   5: CATEGORY.five,
   41: CATEGORY.four,
@@ -56,7 +74,10 @@ const grouped = (ranks) => {
   for (const rank of ranks) counts.set(rank, (counts.get(rank) ?? 0) + 1);
   const groups = [...counts].sort((one, other) => other[1] - one[1] || other[0] - one[0]);
   const category = BY_COUNTS[groups.map(([, count]) => count).join("")] ?? CATEGORY.high;
-  return pack(category, groups.map(([rank]) => rank));
+  return pack(
+    category,
+    groups.map(([rank]) => rank),
+  );
 };
 
 const straightHigh = (ranks) => {
@@ -72,7 +93,11 @@ const rankFive = (ranks, isSuited, wheel) => {
     const category = isSuited ? CATEGORY.straightFlush : CATEGORY.straight;
     return pack(category, high === 5 && wheel === "second-highest" ? [KING, 1] : [high]);
   }
-  if (isSuited) return pack(CATEGORY.flush, [...ranks].sort((one, other) => other - one));
+  if (isSuited)
+    return pack(
+      CATEGORY.flush,
+      [...ranks].sort((one, other) => other - one),
+    );
   return grouped(ranks);
 };
 
@@ -115,11 +140,27 @@ export const strengthsOf = (game, segments, parameters) =>
 
 const rankWords = () => [
   ...[gettext("two"), gettext("three"), gettext("four"), gettext("five"), gettext("six"), gettext("seven")],
-  ...[gettext("eight"), gettext("nine"), gettext("ten"), gettext("jack"), gettext("queen"), gettext("king"), gettext("ace")],
+  ...[
+    gettext("eight"),
+    gettext("nine"),
+    gettext("ten"),
+    gettext("jack"),
+    gettext("queen"),
+    gettext("king"),
+    gettext("ace"),
+  ],
 ];
 const rankPlurals = () => [
   ...[gettext("twos"), gettext("threes"), gettext("fours"), gettext("fives"), gettext("sixes"), gettext("sevens")],
-  ...[gettext("eights"), gettext("nines"), gettext("tens"), gettext("jacks"), gettext("queens"), gettext("kings"), gettext("aces")],
+  ...[
+    gettext("eights"),
+    gettext("nines"),
+    gettext("tens"),
+    gettext("jacks"),
+    gettext("queens"),
+    gettext("kings"),
+    gettext("aces"),
+  ],
 ];
 
 const ranksIn = (strength) => [16, 12, 8, 4, 0].map((shift) => (strength >> shift) & 15).filter(Boolean);
@@ -194,7 +235,9 @@ const sizeFouls = (game, segments, rule, isWhole) =>
     .map(([segment, count, size]) => {
       const values = { who: capitals(segment), count, size };
       const text =
-        count === 1 ? gettext("%(who)s has 1 card, not %(size)s") : gettext("%(who)s has %(count)s cards, not %(size)s");
+        count === 1
+          ? gettext("%(who)s has 1 card, not %(size)s")
+          : gettext("%(who)s has %(count)s cards, not %(size)s");
       return { code: "segment-size", text: say(text, values), rule };
     });
 
@@ -276,10 +319,13 @@ const isThreeStraights = (cards) => {
   for (const card of cards) counts[rankOf(card)] += 1;
   return THREES.some((three) => {
     const ten = without(counts, three);
-    return ten && FIVES.some((five) => {
-      const last = without(ten, five);
-      return last && FIVES.some((other) => without(last, other));
-    });
+    return (
+      ten &&
+      FIVES.some((five) => {
+        const last = without(ten, five);
+        return last && FIVES.some((other) => without(last, other));
+      })
+    );
   });
 };
 

@@ -1,7 +1,6 @@
 /* The dice of Pai Gow Poker: three faces tapped, and where they send the first hand and the action. */
 import { h, say } from "./dom.js";
 
-
 const SPOTS = 7;
 const FACES = [1, 2, 3, 4, 5, 6];
 export const DICE = 3;
@@ -15,18 +14,19 @@ export const countOut = (banker, dice) => {
 
 export const diceOf = ({ draft }) => draft.dice ?? [];
 
-const pips = (face) => h(
-  "span",
-  { class: `die die-${face}`, "aria-hidden": "true" },
-  Array.from({ length: face }, () => h("i", {})),
-);
+const pips = (face) =>
+  h(
+    "span",
+    { class: `die die-${face}`, "aria-hidden": "true" },
+    Array.from({ length: face }, () => h("i", {})),
+  );
 
 const thrown = (model) => {
   const faces = diceOf(model);
-  if (faces.length < DICE) return say(
-    ngettext("%(left)s die to tap", "%(left)s dice to tap", DICE - faces.length),
-    { left: DICE - faces.length },
-  );
+  if (faces.length < DICE)
+    return say(ngettext("%(left)s die to tap", "%(left)s dice to tap", DICE - faces.length), {
+      left: DICE - faces.length,
+    });
   const throwOf = countOut(model.shown.hand.button, faces);
   return say(gettext("%(total)s: first hand to %(first_hand)s, action from %(action)s"), throwOf);
 };
@@ -56,10 +56,7 @@ export const dicePart = (model) => {
             "data-place": place,
             disabled: faces[place] === undefined,
             "aria-label": faces[place]
-              ? say(
-                  gettext("Die %(place)s shows %(face)s: clear"),
-                  { place: place + 1, face: faces[place] },
-                )
+              ? say(gettext("Die %(place)s shows %(face)s: clear"), { place: place + 1, face: faces[place] })
               : say(gettext("Die %(place)s"), { place: place + 1 }),
           },
           faces[place] ? pips(faces[place]) : null,

@@ -2,17 +2,10 @@
 
    A seat of the draft holds a card or null for each slot, front to back, so that a card taken out leaves its hole to be filled.
    `typed` remembers in which order slots were filled, for undo. `looked_at` is how many cards a Pai Gow hand has whose wrong count
-   was found after somebody had looked at it, which makes it a foul rather than a misdeal (PG-43). */
+   was found after somebody had looked at it, which makes it a foul rather than a misdeal (PG-43). `sizes` is how many cards its
+   segments were set with, where that is not as it should be. */
 import { say } from "./dom.js";
-import {
-  automaticWins,
-  bears,
-  chineseFouls,
-  deckOf,
-  HAND_SIZES,
-  paiGowFouls,
-  SEGMENTS,
-} from "./cards.js";
+import { automaticWins, bears, chineseFouls, deckOf, HAND_SIZES, paiGowFouls, SEGMENTS } from "./cards.js";
 
 export const CHINESE = "chinese-poker";
 const FULL_DECK_SEATS = 4; // so many hands of thirteen leave no card over (CP-01)
@@ -41,7 +34,10 @@ const enteredSeats = (game, hand) =>
     hand.entered.map((item) => {
       const isPile = item.cards !== undefined;
       const texts = isPile ? [item.cards] : SEGMENTS[game].map(([segment]) => item[segment]);
-      const seat = { cards: texts.flatMap((text) => text.split(" ").filter(Boolean)) };
+      const segments = texts.map((text) => text.split(" ").filter(Boolean));
+      const counts = segments.map((cards) => cards.length);
+      const isRight = isPile || counts.every((count, place) => count === SEGMENTS[game][place][1]);
+      const seat = { cards: segments.flat(), sizes: isRight ? undefined : counts };
       if (item.looked_at) return [item.position, { ...seat, looked_at: seat.cards.length }];
       if (game !== CHINESE) return [item.position, { ...seat, house_way: isPile }];
       return [item.seat, { ...seat, declares: item.declares ?? null, surrenders: Boolean(item.surrenders) }];
@@ -59,7 +55,10 @@ export const entry = ({ shown, draft }) => {
   const kept = isDraft ? draft.seats : enteredSeats(game, hand);
   const seats = hand.positions.map((number) => {
     const own = kept[number] ?? { cards: [] };
-    const said = { ...announced(hand, number), ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) };
+    const said = {
+      ...announced(hand, number),
+      ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+    };
     const cards = padded(own.cards, own.looked_at || size);
     const count = cards.filter(Boolean).length;
     const isPile = said.surrenders || said.house_way || said.set_by_clock || Boolean(own.looked_at);
@@ -68,16 +67,21 @@ export const entry = ({ shown, draft }) => {
   const unfinished = seats.filter((seat) => !seat.isFull);
   const wanted = isDraft ? draft.current : null;
   const current = seats.find((seat) => seat.number === wanted) ?? unfinished[0] ?? seats[0];
-  const typed = isDraft ? draft.typed ?? [] : [];
+  const typed = isDraft ? (draft.typed ?? []) : [];
   return { game, size, hand, session, table, parameters: session.parameters, seats, unfinished, current, typed };
 };
 
 export const seatOf = (model, number) => model.seats.find((seat) => seat.number === number);
 
-export const segmentsOf = ({ game }, { cards }) => {
+/* How many cards each segment of a seat takes: as many as it should, or as many as it was set with (CP-31, PG-21). */
+export const sizesOf = ({ game }, { sizes }) =>
+  SEGMENTS[game].map(([segment, size], place) => [segment, sizes?.[place] ?? size]);
+
+export const segmentsOf = (model, seat) => {
+  const { cards } = seat;
   let from = 0;
   return Object.fromEntries(
-    SEGMENTS[game].map(([segment, size]) => {
+    sizesOf(model, seat).map(([segment, size]) => {
       const own = cards.slice(from, from + size).filter(Boolean);
       from += size;
       return [segment, own];
@@ -99,7 +103,9 @@ export const lastHand = (model) => {
 export const foulsOf = (model, seat) => {
   if (seat.looked_at) {
     const values = { who: gettext("The pile"), count: seat.looked_at, size: model.size };
-    return [{ code: "looked-at", text: say(gettext("%(who)s has %(count)s cards, not %(size)s"), values), rule: "PG-43" }];
+    return [
+      { code: "looked-at", text: say(gettext("%(who)s has %(count)s cards, not %(size)s"), values), rule: "PG-43" },
+    ];
   }
   if (seat.isPile) return [];
   const segments = segmentsOf(model, seat);
@@ -111,7 +117,7 @@ export const foulsOf = (model, seat) => {
 /* The automatic wins of a seat's cards, best first, also of a last hand that need not be typed. */
 export const winsOf = (model, seat) => {
   if (model.game !== CHINESE || seat.surrenders) return [];
-  const cards = seat === model.current && !seat.isFull ? lastHand(model) ?? [] : seat.cards.filter(Boolean);
+  const cards = seat === model.current && !seat.isFull ? (lastHand(model) ?? []) : seat.cards.filter(Boolean);
   return automaticWins(cards, model.parameters);
 };
 
@@ -121,8 +127,8 @@ export const offerOf = (model, seat) =>
 /* ---- changing it ---- */
 
 const kept = (seat) => {
-  const { cards, declares, surrenders, house_way, looked_at } = seat;
-  return { cards, declares, surrenders, house_way, looked_at };
+  const { cards, declares, surrenders, house_way, looked_at, sizes } = seat;
+  return { cards, declares, surrenders, house_way, looked_at, sizes };
 };
 
 /* Keep the seats as they are now; drawn at once, on the device a moment later. */
@@ -175,9 +181,9 @@ export const put = (context, card) => {
 };
 
 /* Whether what is left to fill lies in one segment, so that the cards left over can only lie one way. */
-const isOneSegment = ({ game }, slots) => {
+const isOneSegment = (model, slots) => {
   let from = 0;
-  return SEGMENTS[game].some(([, size]) => {
+  return sizesOf(model, model.current).some(([, size]) => {
     const low = from;
     from += size;
     return slots.every((slot) => slot >= low && slot < from);

@@ -1,5 +1,6 @@
 /* The table as it will be once the presses that wait are answered: the state with each of them laid on it, in order.
    Only what the device can know is changed; what a hand pays is the server's to say. */
+import { filled } from "./later.js";
 
 const same = (one, other) => one !== null && JSON.stringify(one) === JSON.stringify(other);
 const later = (press, field) => ({ $from: press.key, field });
@@ -9,7 +10,7 @@ const lastNumber = ({ hand, last_hand }) => hand?.number ?? last_hand?.number ??
 const everybody = (state) => [...state.seats.filter((seat) => seat.sitting), ...state.standing];
 const whoIs = (state, sitting) => everybody(state).find((each) => same(each.sitting, sitting));
 const nameOf = (state, sitting) => whoIs(state, sitting)?.name ?? "";
-const handOf = (state, { hand_id }) => (same(state.hand?.id ?? null, hand_id) ? state.hand : null);
+const handOf = (state, { hand_id = null }) => (same(state.hand?.id ?? null, hand_id) ? state.hand : null);
 
 const hold = (state, { seat: number, minutes, patron_number, description }, { pressed_at }) => {
   const place = state.seats.find((seat) => seat.number === number);
@@ -54,10 +55,12 @@ const cashOut = (state, { sitting_id }) => {
   state.standing = state.standing.filter((each) => each.sitting);
 };
 
-const setAbsent = (isAbsent) => (state, { sitting_id }) => {
-  const who = whoIs(state, sitting_id);
-  if (who) who.is_absent = isAbsent;
-};
+const setAbsent =
+  (isAbsent) =>
+  (state, { sitting_id }) => {
+    const who = whoIs(state, sitting_id);
+    if (who) who.is_absent = isAbsent;
+  };
 
 /* ---- a hand ---- */
 
@@ -93,6 +96,7 @@ const start = (state, values, press) => {
     wagers: [],
     bank: [],
     dice: null,
+    incidents: [],
     marks: [],
     revision: 0,
     entered: [],
@@ -148,24 +152,52 @@ const over = (status, words) => (state) => {
   }
 };
 
-const mark = (kind) => (state, { seat, natural = "" }) => {
-  const words = {
-    declared: state.session.naturals.find((each) => each.kind === natural)?.words ?? gettext("declared"),
-    surrendered: gettext("surrendered"),
-    "house-way": gettext("house way"),
-  }[kind];
-  state.hand.marks = [...state.hand.marks.filter((each) => each.seat !== seat), { seat, kind, value: natural, words }];
-};
+const mark =
+  (kind) =>
+  (state, { seat, natural = "" }) => {
+    const words = {
+      declared: state.session.naturals.find((each) => each.kind === natural)?.words ?? gettext("declared"),
+      surrendered: gettext("surrendered"),
+      "house-way": gettext("house way"),
+    }[kind];
+    state.hand.marks = [
+      ...state.hand.marks.filter((each) => each.seat !== seat),
+      { seat, kind, value: natural, words },
+    ];
+  };
 
 /* What is said of a seat beside a mark of it: that its player has left, that time was called. */
-const said = (kind, words) => (state, { seat }, { pressed_at }) => {
-  const seconds = kind === "clock-called" ? state.session.clock_seconds : null;
-  const until = seconds ? new Date(Date.parse(pressed_at) + seconds * 1000).toISOString() : null;
-  state.hand.marks.push({ seat, kind, value: "", words: words(), until_at: until });
+const said =
+  (kind, words) =>
+  (state, { seat }, { pressed_at }) => {
+    const seconds = kind === "clock-called" ? state.session.clock_seconds : null;
+    const until = seconds ? new Date(Date.parse(pressed_at) + seconds * 1000).toISOString() : null;
+    state.hand.marks.push({ seat, kind, value: "", words: words(), until_at: until });
+  };
+
+const SET = ["set", "set-by-clock"];
+
+/* The room marks who has set; with the last one all have (CP-03, PG-23). The Player/Dealer sets after them. */
+const set = (kind, words) => (state, values, press) => {
+  const { hand } = state;
+  said(kind, words)(state, values, press);
+  const isSet = (number) => hand.marks.some((each) => each.seat === number && SET.includes(each.kind));
+  const others = hand.positions.filter((number) => isChinese(state) || number !== hand.button);
+  hand.stage = others.every(isSet) ? "all-set" : "setting";
 };
 
-const unsaid = (holds) => (state, values) => {
-  state.hand.marks = state.hand.marks.filter((each) => each.seat !== values.seat || !holds(each, values));
+/* A mark taken back; of who had set, somebody is to set again. */
+const withdraw = (state, { seat, mark: kind }) => {
+  state.hand.marks = state.hand.marks.filter((each) => each.seat !== seat || each.kind !== kind);
+  if (SET.includes(kind)) state.hand.stage = "setting";
+};
+
+const stopClock = (state, { seat }) => {
+  state.hand.marks = state.hand.marks.filter((each) => each.seat !== seat || each.kind !== "clock-called");
+};
+
+const noted = ({ hand }, { kind, seat = null, cards = "", count = null }, { as }) => {
+  hand.incidents = [...(hand.incidents ?? []), { kind, seat, cards, count, words: as }];
 };
 
 /* A change that needs the hand it is about. */
@@ -217,10 +249,13 @@ const CHANGES = {
   "hand.surrender": inHand(mark("surrendered")),
   "hand.ask_house_way": inHand(mark("house-way")),
   "hand.mark_left": inHand(said("left", () => gettext("left"))),
-  "hand.withdraw_mark": inHand(unsaid((each, { mark: kind }) => each.kind === kind)),
+  "hand.mark_set": inHand(set("set", () => gettext("set"))),
+  "hand.set_by_clock": inHand(set("set-by-clock", () => gettext("set for the player"))),
+  "hand.withdraw_mark": inHand(withdraw),
   "clock.call": inHand(said("clock-called", () => gettext("time called"))),
-  "clock.stop": inHand(unsaid(({ kind }) => kind === "clock-called")),
+  "clock.stop": inHand(stopClock),
   "hand.record": inHand(record),
+  "incident.add": inHand(noted),
   "hand.settle": inHand(over("settled", () => gettext("Paid, not worked out yet"))),
   "hand.misdeal": inHand(over("misdeal", () => gettext("Misdeal, not sent yet"))),
   "hand.ask_undo": (state) => state.last_hand && (state.last_hand.undo_asked = true),
@@ -233,11 +268,16 @@ const CHANGES = {
   "floor.close": (state, { call_id }) => (state.calls = state.calls.filter((each) => !same(each.id, call_id))),
 };
 
+/* A press that the server has done, but whose answer was lost, is in the state already: it is not laid on it again, and
+   those after it find what it was answered. A state kept by an older version of the app names none. */
 export const expected = (state, waiting) => {
-  if (!waiting.length) return state;
+  const done = state.last_presses ?? {};
+  const left = waiting.filter(({ key }) => !(key in done));
+  if (!left.length) return state;
+  const answers = new Map(Object.entries(done).map(([key, body]) => [key, { ok: true, body }]));
   const shown = structuredClone(state);
-  for (const press of waiting) {
-    if (shown.session) CHANGES[press.verb]?.(shown, press.values, press);
+  for (const press of left) {
+    if (shown.session) CHANGES[press.verb]?.(shown, filled(press.values, answers), press);
   }
   return shown;
 };

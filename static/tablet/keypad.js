@@ -1,7 +1,7 @@
 /* The big keypads: amounts of money, and card numbers. What is typed is `ui.keypad = { name, text, isPreset }`; one is
    in use at a time, by the name of what it is for. A physical keyboard and a card reader type into the same field.
    Beside them: how a person is found again, and a press that shows its refusal where it was pressed. */
-import { h, money, say } from "./dom.js";
+import { h, money } from "./dom.js";
 
 export const isPaiGow = ({ table }) => table.game === "pai-gow-poker";
 
@@ -91,6 +91,7 @@ export const keypad = ({ ui, shown }, options) => {
   const { name, label, preset_cents = null, quick = [], blocked = null, note = null, confirm } = options;
   const text = textOf(ui, name, asText(preset_cents));
   const cents = asCents(text);
+  const isReady = Boolean(cents) && !blocked;
   const hasSmallChips = (shown.session?.chip_denominations ?? []).some((chip) => chip % 100);
   return h(
     "div",
@@ -143,9 +144,7 @@ export const keypad = ({ ui, shown }, options) => {
       {
         type: "button",
         class: "primary keypad-confirm",
-        "data-act": confirm.act,
-        ...confirm.data,
-        disabled: Boolean(blocked),
+        ...(isReady ? { "data-act": confirm.act, ...confirm.data } : { "aria-disabled": "true" }),
       },
       cents ? confirm.words(money(cents)) : gettext("Type an amount"),
     ),
@@ -164,17 +163,14 @@ export const numberPad = ({ ui }, { name, label, confirm }) =>
       h(
         "span",
         { class: "keypad-amount" },
-        h(
-          "input",
-          {
-            name,
-            value: textOf(ui, name),
-            autocomplete: "off",
-            size: "12",
-            "data-act": "keypad.type",
-            "data-name": name,
-          },
-        ),
+        h("input", {
+          name,
+          value: textOf(ui, name),
+          autocomplete: "off",
+          size: "12",
+          "data-act": "keypad.type",
+          "data-name": name,
+        }),
       ),
     ),
     pad(name, "", "clear"),

@@ -16,8 +16,8 @@ const isLater = (value) => value !== null && typeof value === "object" && "$from
 export const filled = (value, answers) => {
   if (isLater(value)) {
     const answer = answers.get(value.$from);
-    if (!answer?.ok) return value;
-    const found = answer.body[value.field];
+    const found = answer?.ok ? answer.body[value.field] : undefined;
+    if (found === undefined) return value;
     return "at" in value ? found[value.at] : found;
   }
   if (Array.isArray(value)) return value.map((each) => filled(each, answers));

@@ -3,6 +3,7 @@
 import { countOut } from "./dice.js";
 import { h, money, say } from "./dom.js";
 import { idOf, isPaiGow } from "./keypad.js";
+import { markWords } from "./marks.js";
 
 /* Where the cards go first and where action begins: as the server said, or by the dice that were just tapped. */
 const throwOf = ({ shown, draft }) => {
@@ -17,27 +18,27 @@ const wageredOn = ({ shown, draft }, number) => {
   const { hand } = shown;
   if (!hand || !isPaiGow(shown)) return 0;
   const own = hand.wagers_open ? (draft.wagers ?? []) : [];
-  return [...hand.wagers, ...own].filter((each) => each.position === number).reduce(
-    (sum, each) => sum + each.amount_cents,
-    0,
-  );
+  return [...hand.wagers, ...own]
+    .filter((each) => each.position === number)
+    .reduce((sum, each) => sum + each.amount_cents, 0);
 };
 
 /* In words what there is to know of a seat, the most pressing first: the line is cut where the seat ends. */
 const tagsOf = (model, seat) => {
   const { hand, ...shown } = model.shown;
-  const marks = (hand?.marks ?? []).filter((mark) => mark.seat === seat.number);
+  const all = (hand?.marks ?? []).filter((mark) => mark.seat === seat.number);
+  const marks = [...all.filter((mark) => mark.until_at), ...all.filter((mark) => !mark.until_at)];
   const wagered = wageredOn(model, seat.number);
   const tags = [
     [wagered, say(gettext("bet %(amount)s"), { amount: money(wagered) }), "act"],
-    ...marks.map((mark) => [true, mark.words, "warn"]),
+    ...marks.map((mark) => [true, markWords(mark, model.now), mark.kind === "set" ? "muted" : "warn"]),
     [seat.is_absent, gettext("absent"), "warn"],
     [seat.is_new, gettext("new"), "note"],
     [seat.sitting && hand && !seat.in_hand && !isPaiGow(shown), gettext("no hand"), "muted"],
   ];
-  return tags.filter(([holds]) => holds).map(
-    ([, words, tone], place) => [place ? " · " : "", h("span", { class: tone }, words)],
-  );
+  return tags
+    .filter(([holds]) => holds)
+    .map(([, words, tone], place) => [place ? " · " : "", h("span", { class: tone }, words)]);
 };
 
 /* What lies at a seat and moves on: the button or the bank, and where the cards and the action begin. */
@@ -92,11 +93,7 @@ const middle = ({ shown }) => {
     h("span", { class: "muted small" }, gettext("Collection")),
     h("strong", {}, due),
     isPaiGow(shown)
-      ? h(
-          "span",
-          { class: "muted small" },
-          say(gettext("bank %(fee)s"), { fee: session.bank_fee_words }),
-        )
+      ? h("span", { class: "muted small" }, say(gettext("bank %(fee)s"), { fee: session.bank_fee_words }))
       : null,
   );
 };

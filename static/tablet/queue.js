@@ -23,8 +23,8 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 /* Without HTTPS there are no locks; then two pages may both send, which the keys make harmless. */
 const alone = (work) => (navigator.locks ? navigator.locks.request("backline.queue", work) : work());
 
-/* `page` is what the queue asks of the page it serves: me() and session(), who presses at what; csrf(); instant(),
-   the server's time, and clock(iso), it in words; isOnline(), setOnline(bool), refresh(), draw(). */
+/* `page` is what the queue asks of the page it serves: me() and session(), who presses at what; instant(), the server's
+   time, and clock(iso), it in words; isOnline(), setOnline(bool), refresh(), draw(). */
 export const openQueue = async (store, page) => {
   const channel = new BroadcastChannel("backline");
   const answers = new Map();
@@ -120,15 +120,6 @@ export const openQueue = async (store, page) => {
 
   /* ---- sending ---- */
 
-  const headers = (press) => {
-    const token = tokens[press.user.user_id];
-    const common = { "Content-Type": "application/json", "Idempotency-Key": press.key, "X-CSRFToken": page.csrf() };
-    return token ? { ...common, "X-Press-Token": token } : common;
-  };
-
-  /* A press goes out in the name of who made it and of nobody else. */
-  const isTheirs = ({ user }) => Boolean(tokens[user.user_id]) || page.me()?.user_id === user.user_id;
-
   const askSignIn = (user) => {
     needs = user;
     word = say(gettext("%(name)s signs in here to send it"), { name: user.name });
@@ -137,12 +128,14 @@ export const openQueue = async (store, page) => {
 
   /* One try. Answers once the server has said yes or no; null while it cannot be reached, or cannot do it now. */
   const attempt = async (press, values) => {
-    if (!isTheirs(press)) return askSignIn(press.user);
+    // In the name of who made it and of nobody else: never by the sign-in of whoever is here by now.
+    const token = tokens[press.user.user_id];
+    if (!token) return askSignIn(press.user);
     let response;
     try {
       response = await fetch(`/api/v1/do/${press.verb}/`, {
         method: "POST",
-        headers: headers(press),
+        headers: { "Content-Type": "application/json", "Idempotency-Key": press.key, "X-Press-Token": token },
         body: JSON.stringify({ ...values, ...secrets.get(press.key), occurred_at: press.pressed_at }),
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       });
@@ -157,7 +150,7 @@ export const openQueue = async (store, page) => {
       word = body?.message ?? "";
       return null;
     }
-    if (response.status === 401 || body.code === "csrf") return askSignIn(press.user);
+    if (response.status === 401) return askSignIn(press.user);
     return { ok: response.ok, status: response.status, body };
   };
 
@@ -309,12 +302,12 @@ export const openQueue = async (store, page) => {
       rows.map((each) => {
         const user = { user_id: each.actor, name: each.name };
         const as = say(gettext("%(verb)s, pressed before the app was there"), { verb: each.verb });
-        const made = pressed(
-          each.verb,
-          each.values,
-          as,
-          { key: each.key, user, pressed_at: each.occurred_at, page: "" },
-        );
+        const made = pressed(each.verb, each.values, as, {
+          key: each.key,
+          user,
+          pressed_at: each.occurred_at,
+          page: "",
+        });
         return ["append", "queue", undefined, made];
       }),
     );
@@ -346,6 +339,7 @@ export const openQueue = async (store, page) => {
     wake,
     takeOver,
     answer: (key) => answers.get(key),
+    isWaiting: (key) => waiting.some((each) => each.key === key),
     /* What the shown table counts with: answered presses that no state holds yet, then the waiting ones. Ids that
        came with an answer are put in once a state has them, too. */
     laid: () => {

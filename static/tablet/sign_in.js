@@ -12,7 +12,8 @@ const PIN_MAX = 12;
 
 /* ---- what is typed ---- */
 
-const typing = (ui) => (ui.sign_in ??= { field: "badge", badge: "", pin: "", refusal: null, is_asking: false, quiet: false });
+const typing = (ui) =>
+  (ui.sign_in ??= { field: "badge", badge: "", pin: "", refusal: null, is_asking: false, quiet: false });
 
 const dealers = () => JSON.parse(localStorage.getItem(DEALERS) ?? "[]");
 
@@ -36,7 +37,10 @@ const standing = (model) => {
   const { state, signed_out: isOut, ui } = model;
   if (ui.sign_in?.quiet) return gettext("Nothing was pressed for five minutes. The hand is as you left it.");
   if (state && !isOut) {
-    return say(gettext("%(name)s is signed in. Whoever signs in now deals on from here; the hand stays as it is."), state.me);
+    return say(
+      gettext("%(name)s is signed in. Whoever signs in now deals on from here; the hand stays as it is."),
+      state.me,
+    );
   }
   return gettext("What you enter is recorded under your badge.");
 };
@@ -60,7 +64,8 @@ const field = (typed, name, label, value, isSecret) =>
     }),
   );
 
-const key = (label, attributes, ...more) => h("button", { type: "button", class: "sign-in-key", ...attributes }, label, ...more);
+const key = (label, attributes, ...more) =>
+  h("button", { type: "button", class: "sign-in-key", ...attributes }, label, ...more);
 
 const digit = (number) => key(String(number), { "data-act": "sign_in.digit", "data-digit": number });
 
@@ -69,11 +74,19 @@ const keys = (typed) =>
     "div",
     { class: "sign-in-keys", role: "group", "aria-label": gettext("Keypad") },
     [1, 2, 3, 4, 5, 6, 7, 8, 9].map(digit),
-    key("⌫", { "data-act": "sign_in.back", "aria-label": gettext("Delete the last digit") }),
-    digit(0),
     typed.field === "badge"
-      ? key(gettext("PIN"), { "data-act": "sign_in.field", "data-field": "pin", "aria-label": gettext("Go on to the PIN") })
-      : key(gettext("Badge"), { "data-act": "sign_in.field", "data-field": "badge", "aria-label": gettext("Back to the badge") }),
+      ? key(gettext("PIN"), {
+          "data-act": "sign_in.field",
+          "data-field": "pin",
+          "aria-label": gettext("Go on to the PIN"),
+        })
+      : key(gettext("Badge"), {
+          "data-act": "sign_in.field",
+          "data-field": "badge",
+          "aria-label": gettext("Back to the badge"),
+        }),
+    digit(0),
+    key("⌫", { "data-act": "sign_in.back", "aria-label": gettext("Delete the last digit") }),
   );
 
 const who = (model, typed) => {
@@ -84,7 +97,13 @@ const who = (model, typed) => {
     here.map(({ badge, name }) =>
       h(
         "button",
-        { type: "button", key: badge, "data-act": "sign_in.dealer", "data-badge": badge, "aria-pressed": String(typed.badge === badge) },
+        {
+          type: "button",
+          key: badge,
+          "data-act": "sign_in.dealer",
+          "data-badge": badge,
+          "aria-pressed": String(typed.badge === badge),
+        },
         name,
       ),
     ),
@@ -123,7 +142,13 @@ const notATablet = () =>
     "section",
     { class: "sign-in-pad", "aria-labelledby": "sign-in-title" },
     h("h2", { id: "sign-in-title" }, gettext("Not a tablet yet")),
-    h("p", {}, gettext("This browser is not enrolled. Floor signs in on it, opens the table’s page and makes it the table’s tablet.")),
+    h(
+      "p",
+      {},
+      gettext(
+        "This browser is not enrolled. Floor signs in on it, opens the table’s page and makes it the table’s tablet.",
+      ),
+    ),
     h("p", {}, h("a", { class: "button primary", href: "/sign-in/" }, gettext("Floor sign-in"))),
   );
 
@@ -193,7 +218,10 @@ const go = async (context, typed) => {
     remember(answer.me);
     await context.signedIn(answer);
   } catch {
-    return refuse(context, gettext("The server cannot be reached, and only it can check a PIN. Try again when it is back."));
+    return refuse(
+      context,
+      gettext("The server cannot be reached, and only it can check a PIN. Try again when it is back."),
+    );
   } finally {
     typed.is_asking = false;
   }
@@ -201,7 +229,11 @@ const go = async (context, typed) => {
 };
 
 const refusedWords = ({ code, message }) =>
-  code === "sign-in-refused" ? `${message} ${gettext("Three wrong PINs in a row lock the badge.")}` : message;
+  code === "sign-in-refused"
+    ? gettext(
+        "Badge and PIN do not belong together. Try again, or ask floor. Three wrong PINs in a row lock the badge.",
+      )
+    : message;
 
 const refuse = (context, words) => {
   byKey(context.ui);
@@ -234,7 +266,7 @@ const put = (typed, text) => {
 
 /* A focused field keeps what was typed into it, so it lets go before a key of the screen changes it. */
 const byKey = (ui) => {
-  document.activeElement?.matches(".sign-in-field input") && document.activeElement.blur();
+  if (document.activeElement?.matches(".sign-in-field input")) document.activeElement.blur();
   return typing(ui);
 };
 
@@ -267,7 +299,9 @@ export const actions = {
     try {
       await lock(context, false);
     } catch {
-      typing(context.ui).refusal = gettext("The server cannot be reached, so the screen stays open: nobody could unlock it.");
+      typing(context.ui).refusal = gettext(
+        "The server cannot be reached, so the screen stays open: nobody could unlock it.",
+      );
     }
   },
   "sign_in.close": ({ ui }) => {
@@ -282,7 +316,8 @@ export const actions = {
 export const quietTimer = (context) => {
   let touchedAt = Date.now();
   const touched = () => (touchedAt = Date.now());
-  for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, touched, { capture: true, passive: true });
+  for (const type of ["pointerdown", "keydown"])
+    document.addEventListener(type, touched, { capture: true, passive: true });
 
   setInterval(async () => {
     const { model } = context;

@@ -43,19 +43,18 @@ const absentView = ({ ui }, user) =>
         h(
           "p",
           {},
-          say(
-            gettext("Nothing that %(name)s pressed will be done; floor gets it all to look at."),
-            { name: user.name },
-          ),
+          say(gettext("Nothing that %(name)s pressed will be done; floor gets it all to look at."), {
+            name: user.name,
+          }),
         ),
         button("waiting.hand_all", { "data-user": user.user_id }, gettext("Hand it all to floor"), "danger"),
         button("waiting.hand_all_not", {}, gettext("Wait on")),
       )
     : button(
-      "waiting.hand_all_ask",
-      { "data-user": user.user_id },
-      say(gettext("%(name)s will not come back"), { name: user.name }),
-    );
+        "waiting.hand_all_ask",
+        { "data-user": user.user_id },
+        say(gettext("%(name)s will not come back"), { name: user.name }),
+      );
 
 /* ---- refused ---- */
 
@@ -65,10 +64,8 @@ const HANDED = {
 };
 
 const handedWords = ({ handed, handed_message }) => {
-  if (handed === "refused") return say(
-    gettext("Floor could not be told: %(why)s Tell them yourself."),
-    { why: handed_message },
-  );
+  if (handed === "refused")
+    return say(gettext("Floor could not be told: %(why)s Tell them yourself."), { why: handed_message });
   return HANDED[handed]?.() ?? gettext("Nobody else knows of it yet.");
 };
 
@@ -94,11 +91,9 @@ const refusedView = (model) => {
             "div",
             { class: "row" },
             button("waiting.seen", { "data-key": row.key }, gettext("Seen")),
-            row.handed === null && row.session ? button(
-              "waiting.tell",
-              { "data-key": row.key },
-              gettext("Tell floor"),
-            ) : null,
+            row.handed === null && row.session
+              ? button("waiting.tell", { "data-key": row.key }, gettext("Tell floor"))
+              : null,
           ),
         ),
       ),
@@ -138,13 +133,8 @@ const paymentsView = (payments) =>
   h(
     "ol",
     { class: "presses" },
-    payments.map(
-      (each) => h(
-        "li",
-        { key: each.id },
-        h("span", {}, each.text),
-        h("strong", { class: "money" }, money(each.amount_cents)),
-      ),
+    payments.map((each) =>
+      h("li", { key: each.id }, h("span", {}, each.text), h("strong", { class: "money" }, money(each.amount_cents))),
     ),
   );
 
@@ -156,7 +146,11 @@ const compareView = (model) => {
     { class: "compare" },
     h("h3", {}, gettext("Paid before the verdict was there")),
     h("p", { class: "muted" }, gettext("Compare with the chips that were pushed.")),
-    h("ul", { class: "plain" }, compare.map((each) => comparedView(model, each))),
+    h(
+      "ul",
+      { class: "plain" },
+      compare.map((each) => comparedView(model, each)),
+    ),
   );
 };
 
@@ -196,11 +190,9 @@ export const actions = {
   "waiting.differs": async ({ queue, model, press }, { hand, as }) => {
     const words = say(gettext("%(as)s: paid before the verdict was there, and not as the verdict says."), { as });
     const values = { session_id: model.shown.session.id, hand_id: hand, kind: "contradiction", words };
-    const answer = await press(
-      "exception.raise",
-      values,
-      { as: say(gettext("To floor: %(as)s was paid otherwise"), { as }) },
-    );
+    const answer = await press("exception.raise", values, {
+      as: say(gettext("To floor: %(as)s was paid otherwise"), { as }),
+    });
     if (answer.ok || answer.waiting) await queue.compared(hand);
     else model.ui.refusal = answer.body;
   },

@@ -25,6 +25,7 @@ from django.views.i18n import JavaScriptCatalog
 FOLDER = "tablet"
 WORKER = "service_worker.js"
 LOOK = "look.css"
+FACES = ("fonts/noto-sans.woff2", "fonts/noto-sans-vietnamese.woff2")
 SCREENS = {"ground": "#0f1412", "name": "Backline"}
 
 words = cast(Callable[[HttpRequest], HttpResponse], JavaScriptCatalog.as_view(packages=["tables"]))
@@ -70,10 +71,11 @@ def worker(request: HttpRequest) -> HttpResponse:
     digest = hashlib.sha256(text.encode())
     digest.update(render_to_string("tablet/app.html", _parts(), request).encode())
     digest.update(words(request).content)
-    for name in (LOOK, *_files()):
+    for name in (LOOK, *FACES, *_files()):
         digest.update(Path(str(finders.find(name))).read_bytes())
-    kept = [reverse("tablet:app"), reverse("tablet:words"), reverse("tablet:manifest"), static(LOOK)]
-    told = {"version": digest.hexdigest()[:16], "files": [*kept, *(static(name) for name in _files())]}
+    kept = [reverse("tablet:app"), reverse("tablet:words"), reverse("tablet:manifest")]
+    files = [*kept, *(static(name) for name in (LOOK, *FACES, *_files()))]
+    told = {"version": digest.hexdigest()[:16], "files": files}
     return HttpResponse(
         f"self.BACKLINE = {json.dumps(told)};\n{text}",
         content_type="text/javascript",
@@ -85,6 +87,7 @@ def _parts() -> dict[str, object]:
     files = _files()
     return {
         "ground": SCREENS["ground"],
+        "face": FACES[0],
         "styles": [name for name in files if name.endswith(".css")],
         "modules": [name for name in files if name.endswith(".js") and name != f"{FOLDER}/app.js"],
     }

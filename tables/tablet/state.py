@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from casino.staff.actor import Actor
-from tables.models import BankShare, DealerShift, Hand, HandEvent, Sitting, Table, TableSession, Wager
+from tables.models import BankShare, DealerShift, Hand, HandEvent, Incident, Sitting, Table, TableSession, Wager
 from tables.models.rooms import SEATS, Game, Room
 from tables.rules.paigow.dice import count_out
 from tables.rules.sentences import dollars
@@ -32,20 +32,24 @@ from tables.services.players import Player, first_hand_seat
 from tables.services.sittings import full_buy_in_cents
 from tables.tablet.verdicts import Judged, verdict_shown
 from tables.templatetags.table_tags import bank_fee, player_fee
-from tables.wording import in_words
+from tables.wording import in_words, stakes_in_words
 
 Shown = dict[str, Any]
 
+LAST_PRESSES = 20
+_ASKED_OF = ("hand", "sitting", "wagers", "revision", "call")
 
-def tablet_state(at: Table, actor: Actor, csrf: str = "") -> Shown:
-    """Everything that the tablet of a table shows, to whoever is signed in on it. ``csrf`` is this site's token for them."""
+
+def tablet_state(at: Table, actor: Actor) -> Shown:
+    """Everything that the tablet of a table shows, to whoever is signed in on it."""
     version = state_version(at)
+    presses = _last_presses(at)
     now = timezone.now()
     state = table_state(at)
     return {
         "version": str(version),
         "now": _instant(now),
-        "me": me(actor) | {"csrf": csrf},
+        "me": me(actor),
         "table": table_shown(at),
         "session": _session(state),
         "seats": _seats(state),
@@ -55,6 +59,22 @@ def tablet_state(at: Table, actor: Actor, csrf: str = "") -> Shown:
         "last_stakes": _last_stakes(state),
         "bank_turn": _bank_turn(state),
         "calls": [_call(call) for call in state.calls],
+        "last_presses": presses,
+    }
+
+
+def _last_presses(at: Table) -> Mapping[str, Shown]:
+    """The last commands by key, with what later presses may ask of their answers.
+
+    They tell a tablet that never heard the answer that its press is in this state, so that it does not count it twice. A
+    tablet sends its presses one by one, so a few commands back are enough.
+    """
+    answers = at.commands.order_by("-recorded_at", "-key").values_list(
+        "key", *(f"answer__{each}" for each in _ASKED_OF)
+    )
+    return {
+        str(key): {name: value for name, value in zip(_ASKED_OF, values, strict=True) if value is not None}
+        for key, *values in answers[:LAST_PRESSES]
     }
 
 
@@ -112,7 +132,7 @@ def _session(state: TableState) -> Shown | None:
         "rules": str(session.rules),
         "rules_title": session.rules.slug.replace("-", " ").capitalize(),
         "game_words": state.table.get_game_display(),
-        "terms_words": _terms(session),
+        "terms_words": stakes_in_words(session),
         "point_value_cents": session.point_value_cents,
         "table_min_cents": session.table_min_cents,
         "table_max_cents": session.table_max_cents,
@@ -130,12 +150,6 @@ def _session(state: TableState) -> Shown | None:
         "may_surrender": parameters.get("surrender_points") is not None,
         "offers_required": session.offers_required,
     }
-
-
-def _terms(session: TableSession) -> str:
-    if session.point_value_cents is not None:
-        return _("%(point)s a point") % {"point": dollars(session.point_value_cents)}
-    return f"{dollars(session.table_min_cents or 0)}–{dollars(session.table_max_cents or 0)}"
 
 
 def _dealer(session: TableSession) -> Shown | None:
@@ -210,6 +224,7 @@ def _hand(state: TableState, out: HandState) -> Shown:
             for each in out.bank
         ],
         "dice": hand.dice,
+        "incidents": [_incident(incident) for incident in hand.incidents.order_by("recorded_at", "pk")],
         "marks": [mark for seat in marks_of(hand).values() for mark in _marks(seat)],
         "revision": record.revision if record else 0,
         "entered": record.data["seats" if state.is_chinese else "hands"] if record else [],
@@ -264,6 +279,17 @@ def _marks(marks: SeatMarks) -> list[Shown]:
             {"seat": marks.seat, "kind": str(called), "value": "", "words": str(called.label), "until_at": until}
         )
     return shown
+
+
+def _incident(incident: Incident) -> Shown:
+    """What somebody saw of the hand."""
+    return {
+        "kind": incident.kind,
+        "seat": incident.seat,
+        "cards": incident.cards,
+        "count": incident.count,
+        "words": incident.get_kind_display(),
+    }
 
 
 def _verdict(state: TableState, out: HandState) -> Shown | None:

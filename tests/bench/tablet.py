@@ -1,7 +1,8 @@
-"""What a dealer waits for on the tablet: from the tap on a card to the painted key, and from the confirm to the painted verdict.
+"""What a dealer waits for on the tablet: from the tap on a card to the painted key, from the confirm to the painted verdict,
+and from opening the app without network to the first paint.
 
-Measured in a real browser beside a page that has one button, and beside one that asks the server for nothing much and
-shows its answer: what browser and network take by themselves.
+Measured in a real browser beside a page that has one button, beside one that asks the server for nothing much and shows its
+answer, and beside an empty page that the same service worker keeps: what browser and network take by themselves.
 """
 
 import statistics
@@ -65,16 +66,41 @@ EMPTY_VIEW = """
 """
 
 
+# When something was painted first, in milliseconds after the page was opened.
+FIRST_PAINT = """
+    () => new Promise((done) => {
+        const look = () => {
+            const [paint] = performance.getEntriesByName("first-contentful-paint");
+            if (paint) done(paint.startTime);
+            else requestAnimationFrame(look);
+        };
+        look();
+    })
+"""
+
+# Puts an empty page in the place of something that the service worker keeps.
+KEEP_EMPTY_PAGE = """
+    async (path) => {
+        const headers = { "Content-Type": "text/html" };
+        for (const name of await caches.keys())
+            await (await caches.open(name)).put(path, new Response("<p>Empty</p>", { headers }));
+    }
+"""
+EMPTY_PAGE = "/tablet/words.js"
+
+
 @dataclass(frozen=True)
 class Waits:
-    """Milliseconds of each tap and of each confirm."""
+    """Milliseconds of each tap, of each confirm, and of each opening without network; those of the empty page last."""
 
     taps: list[float]
     verdicts: list[float]
+    paints: list[float]
+    empty_paints: list[float]
 
 
 def measure_tablet() -> Iterator[Measurement]:
-    """Both measurements, at a table of four with six payments a hand."""
+    """All measurements, at a table of four with six payments a hand."""
     url = open_database("tablet", afresh=True)
     cast = make_cast()
     (table,) = play_tables(cast, 1)
@@ -87,6 +113,9 @@ def measure_tablet() -> Iterator[Measurement]:
     ):
         mine, other = statistics.median(ours), statistics.median(theirs)
         yield Measurement(name, f"milliseconds (goal {goal})", mine, other, goal / other, (("median ms", mine),))
+    paint, empty = statistics.median(waits.paints), statistics.median(waits.empty_paints)
+    unit = "milliseconds to the first paint from the device"
+    yield Measurement("tablet-first-paint", unit, paint, empty, None, (("median ms", paint),))
 
 
 def _deal(chromium: Browser, site: str, table: PlayTable) -> Waits:
@@ -96,14 +125,29 @@ def _deal(chromium: Browser, site: str, table: PlayTable) -> Waits:
     page = context.new_page()
     page.goto("/tablet/")
     sign_in_on_the_tablet(page, table.cast.ben.badge_number)
-    waits = Waits([], [])
+    waits = Waits([], [], [], [])
     for number in range(HANDS + 1):
         taps, verdict = _one_hand(page)
         if number:
             waits.taps.extend(taps)
             waits.verdicts.append(verdict)
+    page.evaluate("() => navigator.serviceWorker.ready")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    context.set_offline(True)
+    waits.paints.extend(_first_paints(page, "/tablet/app/"))
+    page.evaluate(KEEP_EMPTY_PAGE, EMPTY_PAGE)
+    waits.empty_paints.extend(_first_paints(page, EMPTY_PAGE))
     context.close()
     return waits
+
+
+def _first_paints(page: Page, path: str) -> list[float]:
+    """The first paint of a page that the service worker keeps, each time it is opened; the first time warms up."""
+    paints = []
+    for _ in range(HANDS + 1):
+        page.goto(path)
+        paints.append(page.evaluate(FIRST_PAINT))
+    return paints[1:]
 
 
 def _one_hand(page: Page) -> tuple[list[float], float]:

@@ -1,9 +1,12 @@
 """Between two hands on the tablet's app: sitting, buying in, leaving, being away, the first button and the bank going round."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tables.models import BuyIn, Hand, Patron, SeatHold, Sitting
+from tables.services.banking import bank_answer, bank_offer
 from tables.services.sittings import sitting_buy_in
 from tables.services.stages import Stage
 from tests.browser.at_the_tablet import SIZES, app_of, look
@@ -108,7 +111,9 @@ def test_nothing_cannot_be_bought_and_no_more_than_seven_digits_fit(
     with app_of(chromium, site, committed_cast.tablet_token) as page:
         seat(page, 1)
         type_amount(page, "0")
-        press(page, "Type an amount")
+        confirm = page.get_by_role("button", name="Type an amount", exact=True)
+        expect(confirm).to_have_attribute("aria-disabled", "true")
+        confirm.click(force=True)
         type_amount(page, "9" * 14)
         expect(page.get_by_role("button", name="Buy in $999,999", exact=True)).to_be_visible()
         stack(page, 1, "$0")
@@ -183,6 +188,26 @@ def test_the_bank_goes_round(committed_cast: Cast, chromium: Browser, site: str)
         expect(page.locator(".seat-4 .puck")).to_have_text("bank")
     hand = Hand.objects.get(number=2)
     assert (hand.button_seat, hand.stage) == (4, Stage.COLLECTED)
+
+
+def test_the_minutes_of_a_timed_game_run_down_without_network(
+    committed_cast: Cast, chromium: Browser, site: str
+) -> None:
+    """PG-02."""
+    session = play.open_pai_gow(committed_cast, rotation_pack=True)
+    play.sit(committed_cast, session, 1, "P1", 50_000)
+    play.sit(committed_cast, session, 2, "P2", 20_000)
+    bank_offer(order(committed_cast.pai_gow_dealer), session_id=session.pk)
+    bank_answer(order(committed_cast.pai_gow_dealer), session_id=session.pk, seat=1, accepts=True)
+    play.settle(committed_cast, play.deal_next_pai_gow(committed_cast, session), play.PAI_GOW_HANDS)
+    with app_of(chromium, site, committed_cast.pai_gow_token) as page:
+        expect(page.locator(".between")).to_contain_text(
+            re.compile("Somebody else takes the bank within (40|39) minutes")
+        )
+        page.context.set_offline(True)
+        page.clock.install()
+        page.clock.fast_forward("31:00")
+        expect(page.locator(".between")).to_contain_text(re.compile("Somebody else takes the bank within [98] minutes"))
 
 
 @pytest.mark.parametrize("size", SIZES)

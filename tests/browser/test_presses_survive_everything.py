@@ -16,7 +16,7 @@ from casino.staff.models import Role
 from casino.staff.services import device_enrol
 from tables.models import Command, Sitting, TableException
 from tables.services.sittings import sitting_buy_in
-from tests.browser.at_the_tablet import SIZES, look
+from tests.browser.at_the_tablet import SIZES, all_sent, look, sign_in
 from tests.people import PIN, Cast, hire, order
 from tests.tables import play
 
@@ -24,22 +24,24 @@ DO = "**/api/v1/do/**"
 STATE = "**/tablet/state/"
 FULL = {"code": "storage-full", "message": "The storage of the database is full.", "rule": "", "fields": {}}
 
-# Presses as a view of the app makes them: each is [verb, values], a value "$0" stands for the sitting the first one makes.
+# Presses as a view of the app makes them: each is [verb, values] or [verb, values, words for it], and a value "$0" stands
+# for the sitting the first one makes.
 PRESS = """
     async (presses) => {
         const { context } = await import("/static/tablet/app.js");
         const made = [];
-        for (const [verb, values] of presses) {
+        for (const [verb, values, words] of presses) {
             const filled = Object.fromEntries(Object.entries(values).map(([name, value]) => {
                 const [, place, field] = /^\\$(\\d+)\\.(\\w+)$/.exec(value) ?? [];
                 return [name, place ? { $from: made[place].key, field } : value];
             }));
-            made.push(context.press(verb, filled, { as: `${verb} ${Object.values(values)[1] ?? ""}` }));
+            made.push(context.press(verb, filled, { as: words ?? `${verb} ${Object.values(values)[1] ?? ""}` }));
         }
         return Promise.all(made);
     }
 """
 SHOWN = "async () => (await import('/static/tablet/app.js')).context.model.shown"
+REFRESH = "async () => (await import('/static/tablet/app.js')).context.refresh()"
 DRAFT = "async () => (await import('/static/tablet/app.js')).context.model.draft"
 
 
@@ -74,15 +76,20 @@ class App:
         page = self.page
         if not page.get_by_label("Badge number").is_visible() and page.locator(".strip-who").count():
             page.locator(".strip-who").click()
-        page.get_by_label("Badge number").fill(badge)
-        page.get_by_label("PIN", exact=True).fill(PIN)
-        page.get_by_label("PIN", exact=True).press("Enter")
-        expect(page.locator("#layer")).to_be_hidden()
+        sign_in(page, badge)
 
-    def press(self, *presses: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    def press(self, *presses: tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]) -> list[dict[str, Any]]:
         """Press one after the other without waiting, and tell what the presser was told."""
         told: list[dict[str, Any]] = self.page.evaluate(PRESS, [list(each) for each in presses])
         return told
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds, while the browser goes on. Raises ``AssertionError``."""
+        for _ in range(150):
+            if holds():
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError("it never came to hold")
 
     def kept_for_offline(self) -> None:
         """Wait until the app could be opened without network."""
@@ -94,7 +101,7 @@ class App:
         return self.page.locator(".strip-sent")
 
     def all_sent(self) -> None:
-        expect(self.sent).to_have_text("all sent", timeout=30_000)
+        all_sent(self.page)
 
 
 @pytest.fixture
@@ -194,6 +201,37 @@ def test_a_press_in_flight_lets_the_dealer_go_on_and_is_answered_later(app: App,
     app.all_sent()
     expect(app.page.locator(".seat-1")).to_contain_text("$230")
     assert bought(table[0]) == [12_000]
+
+
+def test_what_the_server_has_done_counts_once_before_its_answer_is_heard(app: App, table: list[Sitting]) -> None:
+    """Each press is done and its answer lost: the state has it, and the draft of the hand knows the hand by its id."""
+    lost = {"sitting.buy_in"}
+
+    def lose(route: Route) -> None:
+        if lost & set(route.request.url.split("/")):
+            commit_and_lose(route)
+        else:
+            route.continue_()
+
+    app.page.route(DO, lose)
+    app.press(buy_in(table[0], 12_000))
+    app.until(lambda: bought(table[0]) == [12_000])
+    app.page.evaluate(REFRESH)
+    expect(app.sent).to_contain_text("1 not sent")
+    expect(app.page.locator(".seat-1")).to_contain_text("$230")
+    app.press(("hand.start", {"session_id": str(table[0].session_id)}))
+    app.page.evaluate("async () => (await import('/static/tablet/app.js')).context.setDraft({ current: 2 })")
+    lost.symmetric_difference_update({"sitting.buy_in", "hand.start"})
+    app.until(lambda: table[0].session.hands.exists())
+    app.page.evaluate(REFRESH)
+    hand = str(table[0].session.hands.get().pk)
+    assert app.page.evaluate(SHOWN)["hand"]["id"] == hand
+    assert app.page.evaluate(DRAFT) == {"hand": hand, "current": 2}
+    expect(app.sent).to_contain_text("1 not sent")
+    lost.clear()
+    app.all_sent()
+    assert bought(table[0]) == [12_000]
+    assert table[0].session.hands.count() == 1
 
 
 def test_a_reload_in_the_middle_sends_what_was_pressed(app: App, table: list[Sitting]) -> None:
@@ -393,6 +431,31 @@ def test_a_press_whose_maker_has_to_sign_in_waits_or_goes_to_floor(
     assert bought(table[0]) == [13_000]
 
 
+def test_a_press_without_its_makers_token_never_goes_out_by_another_sign_in(
+    app: App, committed_cast: Cast, table: list[Sitting]
+) -> None:
+    """The tokens are gone from the device, and by its cookie somebody else is signed in: the press waits for its maker."""
+    eve = hire("2002", "Eve", Role.DEALER, room=committed_cast.room)
+    app.page.route(DO, lambda route: route.abort())
+    app.press(buy_in(table[0], 12_000))
+    app.page.evaluate(
+        """async () => {
+            const { openStore } = await import("/static/tablet/store.js");
+            await (await openStore()).remove("kept", "tokens");
+        }"""
+    )
+    app.page.reload()
+    app.page.unroute(DO)
+    expect(app.sent).to_have_text("1 not sent, Ben signs in here to send it")
+    app.sign_in("2002")
+    expect(app.sent).to_have_text("1 not sent, Ben signs in here to send it")
+    assert bought(table[0]) == []
+    app.sign_in("2001")
+    app.all_sent()
+    assert Command.objects.get(verb="sitting.buy_in", request__amount_cents=12_000).actor == committed_cast.ben
+    assert not Command.objects.filter(verb="sitting.buy_in", actor=eve).exists()
+
+
 def test_a_pin_given_with_a_press_is_not_written_on_the_device(app: App, table: list[Sitting]) -> None:
     app.page.route(DO, lambda route: route.abort())
     values = {"session_id": str(table[0].session_id), "kind": "note", "approver_badge": "1001", "approver_pin": PIN}
@@ -489,7 +552,11 @@ def test_what_waits_and_what_was_refused_is_shown_plainly(
     app = App(browser, site, committed_cast.tablet_token)
     app.sign_in()
     app.page.route(DO, lambda route: route.abort())
-    app.press(buy_in(table[0], -1), ("sitting.absent", {"sitting_id": str(table[1].pk)}), buy_in(table[1], 12_000))
+    app.press(
+        (*buy_in(table[0], -1), "Buy-in, Lin, −$0.01"),
+        ("sitting.absent", {"sitting_id": str(table[1].pk)}, "Park is absent"),
+        (*buy_in(table[1], 12_000), "Buy-in, Park, $120"),
+    )
     expect(app.sent).to_contain_text("3 not sent, oldest 0:0")
     look(app.page, f"not-sent-strip-{size}", ".strip")
     app.sent.click()

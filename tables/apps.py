@@ -17,4 +17,5 @@ class TablesConfig(AppConfig):
             fee_checks,
             ruling_checks,
             stack_checks,
+            waiting_checks,
         )

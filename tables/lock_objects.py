@@ -14,21 +14,17 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import ComposedModels, execute
-from tables.models import Jackpot, RoomStaff, Table
+from tables.models import Duty, Jackpot, RoomStaff, Table, WaitingEntry, WaitingList
 
 
-def lock_command_key(key: UUID, timeout_ms: int) -> None:
+def lock_command_key(key: UUID, timeout_ms: int) -> list[tuple[bytes, str]]:
     """Wait for any other request with the same key, and bound every later wait of this transaction.
 
-    Its statements are planned once: they find rows by their keys, whatever the keys are.
-
-    Held to the end of the transaction, so the second of two equal requests sees the first one's answer.
+    The answer is the fingerprint and the answer, as JSON text, of the command that has this key already; empty where none has.
+    Held to the end of the transaction, so the second of two equal requests sees the first one's answer. The transaction's
+    statements are planned once: they find rows by their keys, whatever the keys are.
     """
-    execute(
-        "SELECT set_config('lock_timeout', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true), "
-        "pg_advisory_xact_lock(hashtextextended($2, 0))",
-        [f"{timeout_ms}ms", str(key)],
-    )
+    return list(execute("SELECT * FROM tables_begin_command($1, $2)", [key, f"{timeout_ms}ms"]).fetchall())
 
 
 def tables_for_update() -> QuerySet[Table]:
@@ -89,3 +85,20 @@ def lock_jackpot(jackpot_id: UUID) -> Jackpot | None:
 def lock_open_jackpot(room_id: UUID, game: str) -> Jackpot | None:
     """The jackpot of a game that is open in a room, locked, so that it is not closed while a table begins to feed it."""
     return _jackpots_for_update().filter(room=room_id, game=game, closed_at__isnull=True).first()
+
+
+def lock_duty(duty_id: UUID) -> Duty | None:
+    """A dealer on duty, locked to the end of the transaction: who sends them on a break waits for who sends them home."""
+    duties = Duty.objects.select_for_update(of=("self",), no_key=True).select_related("dealer").order_by("pk")
+    return duties.filter(pk=duty_id).first()
+
+
+def lock_waiting_list(list_id: UUID) -> None:
+    """Hold a waiting list to the end of the transaction, so that nobody is added to it twice."""
+    WaitingList.objects.select_for_update(no_key=True).order_by("pk").get(pk=list_id)
+
+
+def lock_waiting_entry(entry_id: UUID) -> WaitingEntry | None:
+    """Somebody on a waiting list, locked to the end of the transaction: who calls or seats them waits for who does the same."""
+    entries = WaitingEntry.objects.select_for_update(of=("self",), no_key=True)
+    return entries.select_related("waiting_list__room", "patron").order_by("pk").filter(pk=entry_id).first()

@@ -19,6 +19,7 @@ from tables.models import (
     PaidDifferently,
     Ruling,
     TableException,
+    Taking,
     Waiver,
 )
 
@@ -73,6 +74,19 @@ class ExceptionDecisionAdmin(HistoryAdmin):
     list_select_related = ("exception__session__table",)
     list_filter = ("outcome",)
     ordering = ("-decided_at", "pk")
+
+
+@admin.register(Taking)
+class TakingAdmin(HistoryAdmin):
+    """Who had exceptions and disputes in hand."""
+
+    list_display = ("__str__", "taken_at", "ended_at")
+    list_select_related = (
+        "exception__session__table",
+        "dispute__hand__session__table",
+        "command__actor",
+    )
+    ordering = ("-taken_at", "pk")
 
 
 @admin.register(FloorCall)

@@ -7,7 +7,9 @@ from django.contrib import admin
 from ledger.admin import HistoryAdmin
 from tables.models import (
     BuyIn,
+    DealerBreak,
     DealerShift,
+    Duty,
     MoneyBehind,
     Restriction,
     RestrictionLift,
@@ -15,6 +17,9 @@ from tables.models import (
     SeatHold,
     Sitting,
     TableSession,
+    WaitingEntry,
+    WaitingEvent,
+    WaitingList,
 )
 
 
@@ -81,6 +86,54 @@ class SeatHoldAdmin(HistoryAdmin):
     list_display = ("seat", "patron", "held_at", "until", "ended_at")
     list_select_related = ("seat__table", "patron")
     ordering = ("-held_at", "pk")
+
+
+@admin.register(WaitingList)
+class WaitingListAdmin(HistoryAdmin):
+    """The games and stakes that people have waited for."""
+
+    list_display = ("room", "game", "point_value_cents", "table_min_cents", "table_max_cents")
+    list_select_related = ("room",)
+    list_filter = ("room", "game")
+    ordering = ("room__name", "game", "point_value_cents", "table_min_cents", "pk")
+
+
+@admin.register(WaitingEntry)
+class WaitingEntryAdmin(HistoryAdmin):
+    """Who waited, from when to when."""
+
+    list_display = ("patron", "waiting_list", "added_at", "in_line_at", "ended_at")
+    list_select_related = ("patron", "waiting_list__room")
+    ordering = ("-added_at", "pk")
+
+
+@admin.register(WaitingEvent)
+class WaitingEventAdmin(HistoryAdmin):
+    """What happened to whom on a waiting list."""
+
+    list_display = ("entry", "kind", "happened_at", "until", "seat", "why", "words")
+    list_select_related = ("entry__patron", "entry__waiting_list__room", "seat__table")
+    list_filter = ("kind", "why")
+    ordering = ("-happened_at", "-pk")
+
+
+@admin.register(Duty)
+class DutyAdmin(HistoryAdmin):
+    """Which dealers were on duty, from when to when."""
+
+    list_display = ("dealer", "room", "came_on_at", "went_off_at")
+    list_select_related = ("dealer", "room")
+    list_filter = ("room",)
+    ordering = ("-came_on_at", "pk")
+
+
+@admin.register(DealerBreak)
+class DealerBreakAdmin(HistoryAdmin):
+    """The breaks of dealers."""
+
+    list_display = ("duty", "started_at", "due_back_at", "ended_at")
+    list_select_related = ("duty__dealer", "duty__room")
+    ordering = ("-started_at", "pk")
 
 
 @admin.register(Restriction)

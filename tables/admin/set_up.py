@@ -30,7 +30,15 @@ class SetUpAdmin(ModelAdmin):
 class RoomAdmin(SetUpAdmin):
     """Rooms."""
 
-    fields = ("name", "slug", "time_zone", "day_starts_at", "approval_limit_cents")
+    fields = (
+        "name",
+        "slug",
+        "time_zone",
+        "day_starts_at",
+        "approval_limit_cents",
+        "waiting_hold_minutes",
+        "dealer_minutes",
+    )
     prepopulated_fields = {"slug": ("name",)}
     list_display = ("name", "slug", "time_zone", "day_starts_at")
     ordering = ("name", "pk")

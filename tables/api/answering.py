@@ -84,6 +84,7 @@ def refusal_answer(error: Exception, context: Mapping[str, Any]) -> Response | N
     if refusal is None:
         return None
     response = Response(refusal.as_data(), status=refusal.status)
+    response.refusal_code = refusal.code  # type: ignore[attr-defined]
     if refusal.status == 401:
         response["WWW-Authenticate"] = "Token"
     return response

@@ -79,13 +79,13 @@ class TableException(Shown):
 
 
 class Restriction(Shown):
-    """Why somebody may not play, and until when."""
+    """Why somebody may not play, and until when; why they restricted themselves is for managers and compliance."""
 
     id = serializers.IntegerField(source="pk")
     patron = row_id("patron_id")
     name = serializers.CharField(source="patron.name")
     kind = serializers.CharField()
-    reason = serializers.CharField()
+    reason = serializers.CharField(source="told", allow_blank=True)
     started_at = serializers.DateTimeField()
     until_date = serializers.DateField(allow_null=True)
     lifted_at = serializers.DateTimeField(source="lift.lifted_at", allow_null=True, default=None)

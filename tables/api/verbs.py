@@ -11,11 +11,12 @@ from tables.services.calls import floor_answer, floor_call, floor_close, hand_as
 from tables.services.clock import clock_call, clock_stop, hand_set_by_clock
 from tables.services.corrections import hand_resettle, transaction_reverse
 from tables.services.decks import deck_request
-from tables.services.disputes import dispute_raise, dispute_rule
-from tables.services.exceptions import exception_decide, exception_raise
+from tables.services.disputes import dispute_give_back, dispute_raise, dispute_rule, dispute_take
+from tables.services.exceptions import exception_decide, exception_give_back, exception_raise, exception_take
 from tables.services.hands import hand_start, hand_void
 from tables.services.incidents import incident_add
 from tables.services.jackpots import jackpot_award, jackpot_close, jackpot_open
+from tables.services.line_up import staff_break_end, staff_break_start, staff_come_on, staff_go_off
 from tables.services.marks import (
     hand_ask_house_way,
     hand_declare,
@@ -49,6 +50,7 @@ from tables.services.wagers import (
     hand_take_back_wager,
     hand_wager,
 )
+from tables.services.waiting import waiting_add, waiting_call, waiting_put_last, waiting_remove, waiting_seat
 from tables.services.waivers import collection_waive
 
 
@@ -178,10 +180,35 @@ VERBS = {
         exception_raise, {"session_id": a_uuid, "words": a_text}, {"hand_id": a_uuid, "kind": a_text}
     ),
     "exception.decide": Verb(exception_decide, {"exception_id": a_uuid, "outcome": a_text, "reason": a_text}),
+    "exception.take": Verb(exception_take, {"exception_id": a_uuid}),
+    "exception.give_back": Verb(exception_give_back, {"exception_id": a_uuid}),
+    "dispute.take": Verb(dispute_take, {"dispute_id": a_uuid}),
+    "dispute.give_back": Verb(dispute_give_back, {"dispute_id": a_uuid}),
     "floor.call": Verb(floor_call, {"session_id": a_uuid, "reason": a_text}, {"note": a_text, "hand_id": a_uuid}),
     "floor.answer": Verb(floor_answer, {"call_id": a_uuid}),
     "floor.close": Verb(floor_close, {"call_id": a_uuid}, two_people=True),
     "hand.ask_undo": Verb(hand_ask_undo, {"hand_id": a_uuid, "reason": a_text}),
+    "waiting.add": Verb(
+        waiting_add,
+        {"room": a_text, "game": a_text},
+        {
+            "point_value_cents": a_number,
+            "table_min_cents": a_number,
+            "table_max_cents": a_number,
+            "patron_number": a_text,
+            "description": a_text,
+        },
+    ),
+    "waiting.call": Verb(
+        waiting_call, {"entry_id": a_uuid}, {"minutes": a_number, "session_id": a_uuid, "seat": a_number}
+    ),
+    "waiting.seat": Verb(waiting_seat, {"entry_id": a_uuid, "session_id": a_uuid, "seat": a_number}),
+    "waiting.put_last": Verb(waiting_put_last, {"entry_id": a_uuid}),
+    "waiting.remove": Verb(waiting_remove, {"entry_id": a_uuid, "why": a_text}, {"words": a_text}),
+    "staff.come_on": Verb(staff_come_on, {"room": a_text, "badge": a_text}),
+    "staff.go_off": Verb(staff_go_off, {"duty_id": a_uuid}),
+    "staff.break_start": Verb(staff_break_start, {"duty_id": a_uuid}, {"minutes": a_number}),
+    "staff.break_end": Verb(staff_break_end, {"duty_id": a_uuid}),
     "schedule.add": Verb(
         schedule_add,
         {

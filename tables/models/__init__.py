@@ -8,6 +8,7 @@ from tables.models.corrections import Resettlement, Reversal
 from tables.models.hands import BankShare, Hand, HandEvent, HandRecord, HandSeat, Verdict, Wager, Withdrawal
 from tables.models.incidents import DeckRequest, Incident, IncidentPerson
 from tables.models.jackpots import Jackpot, JackpotAward
+from tables.models.line_up import DealerBreak, Duty
 from tables.models.people import BuyIn, MoneyBehind, Patron, Sitting
 from tables.models.replays import ReplayPart, ReplayRun
 from tables.models.restrictions import Restriction, RestrictionLift
@@ -15,6 +16,8 @@ from tables.models.rooms import Room, RoomStaff, Seat, Table
 from tables.models.rulings import Dispute, ExceptionDecision, PaidDifferently, Ruling, TableException
 from tables.models.seats import SeatHold
 from tables.models.sessions import DealerShift, RuleSetVersion, TableSession
+from tables.models.takings import Taking
+from tables.models.waiting import WaitingEntry, WaitingEvent, WaitingList
 
 __all__ = [
     "BankAnswer",
@@ -26,9 +29,11 @@ __all__ = [
     "CollectionRate",
     "CollectionSchedule",
     "Command",
+    "DealerBreak",
     "DealerShift",
     "DeckRequest",
     "Dispute",
+    "Duty",
     "ExceptionDecision",
     "FloorCall",
     "Hand",
@@ -59,8 +64,12 @@ __all__ = [
     "Table",
     "TableException",
     "TableSession",
+    "Taking",
     "Verdict",
     "Wager",
+    "WaitingEntry",
+    "WaitingEvent",
+    "WaitingList",
     "Waiver",
     "Withdrawal",
 ]

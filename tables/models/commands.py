@@ -46,7 +46,8 @@ class Command(AppendOnly):
         constraints = (
             models.CheckConstraint(
                 name="command_at_a_table",
-                condition=models.Q(table__isnull=False) | models.Q(verb__regex=r"^(rules|schedule|patron|jackpot)\."),
+                condition=models.Q(table__isnull=False)
+                | models.Q(verb__regex=r"^(rules|schedule|patron|jackpot|staff|waiting)\."),
             ),
             models.CheckConstraint(
                 name="command_two_people",

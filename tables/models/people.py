@@ -12,18 +12,32 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
+from casino.quickly_read import QuicklyRead
 from tables.models.commands import Command
 from tables.models.rooms import Room, Seat
 from tables.models.sessions import TableSession
 
+STROKES = ("đĐðÐøØłŁħĦŧŦ", "dDdDoOlLhHtT")
+"""Letters that are no base letter with a mark on it, and what people type for them."""
 
-class Patron(models.Model):
-    """Somebody who plays: known by a card number, or only described ("tall, red cap")."""
+FOLDED = models.Func(
+    "name",
+    template=r"lower(translate(regexp_replace(normalize(%(expressions)s, NFKD), '[\u0300-\u036f]', '', 'g'), "
+    f"'{STROKES[0]}', '{STROKES[1]}'))",
+)
+
+
+class Patron(QuicklyRead):
+    """Somebody who plays: known by a card number, or only described ("tall, red cap").
+
+    ``folded_name`` is the name without case and accents, as it is searched for.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="patrons")
     number = models.CharField(_("card number"), max_length=20, blank=True)
     name = models.CharField(_("name or description"), max_length=120)
+    folded_name = models.GeneratedField(expression=FOLDED, output_field=models.TextField(), db_persist=True)
     provider = models.CharField(
         _("third-party provider"),
         max_length=120,
@@ -46,7 +60,7 @@ class Patron(models.Model):
         return self.name
 
 
-class Sitting(models.Model):
+class Sitting(QuicklyRead):
     """A patron at a table, from sitting down to cashing out, with a stack of chips.
 
     ``seat`` is ``None`` for somebody who stands behind the players and wagers on the backline only. ``is_new`` until the

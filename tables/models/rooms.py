@@ -8,14 +8,19 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from casino.gaming_day import gaming_day
+from casino.quickly_read import QuicklyRead
 
 SEATS = {"chinese-poker": 4, "pai-gow-poker": 7}
+
+MAP_COLUMNS, MAP_ROWS = 12, 12
+"""How large the map of a room may be."""
 
 
 class Game(models.TextChoices):
@@ -33,10 +38,11 @@ def validate_time_zone(name: str) -> None:
         )
 
 
-class Room(models.Model):
+class Room(QuicklyRead):
     """A cardroom. Its time zone and roll-over make the gaming day of everything in it.
 
-    ``approval_limit_cents`` is how much a correction may move without a second person.
+    ``approval_limit_cents`` is how much a correction may move without a second person; ``waiting_hold_minutes`` how long somebody
+    called from a waiting list is waited for; ``dealer_minutes`` how long a dealer usually stays at a table.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -49,12 +55,29 @@ class Room(models.Model):
         default=100_000,
         help_text=_("What may change hands by one person's correction, before the next hand begins (PG-45)."),
     )
+    waiting_hold_minutes = models.PositiveSmallIntegerField(
+        _("who is called from a waiting list is waited for, in minutes"),
+        default=5,
+        validators=[MinValueValidator(1), MaxValueValidator(120)],
+        help_text=_("Floor can choose another time at each call."),
+    )
+
+    dealer_minutes = models.PositiveSmallIntegerField(
+        _("a dealer stays at a table, in minutes"),
+        default=60,
+        validators=[MinValueValidator(5), MaxValueValidator(480)],
+        help_text=_("Who deals longer stands out on the staff page."),
+    )
 
     class Meta:
         verbose_name = _("room")
         verbose_name_plural = _("rooms")
         constraints = (
             models.CheckConstraint(name="room_approval_limit_not_negative", condition=Q(approval_limit_cents__gte=0)),
+            models.CheckConstraint(
+                name="room_waiting_hold_in_reason",
+                condition=Q(waiting_hold_minutes__gte=1, waiting_hold_minutes__lte=120),
+            ),
         )
 
     def __str__(self) -> str:
@@ -85,13 +108,19 @@ class RoomStaff(models.Model):
         return f"{self.user} · {self.room}"
 
 
-class Table(models.Model):
-    """A table of a room. Its row is the one lock that every change at the table takes."""
+class Table(QuicklyRead):
+    """A table of a room. Its row is the one lock that every change at the table takes.
+
+    ``map_column`` and ``map_row`` say where it stands on the map of the floor's page, from 1 at the top left; a table without
+    either comes after the map.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="tables")
     number = models.PositiveSmallIntegerField(_("number"))
     game = models.CharField(_("game"), max_length=20, choices=Game.choices)
+    map_column = models.PositiveSmallIntegerField(_("column on the map"), null=True, blank=True)
+    map_row = models.PositiveSmallIntegerField(_("row on the map"), null=True, blank=True)
     created_at = models.DateTimeField(_("added"), db_default=Now(), editable=False)
 
     class Meta:
@@ -99,6 +128,19 @@ class Table(models.Model):
         verbose_name_plural = _("tables")
         constraints = (
             models.UniqueConstraint(name="table_number_once_a_room", fields=["room", "number"]),
+            # Deferred, so that two tables can change places in one statement.
+            models.UniqueConstraint(
+                name="table_one_a_place_of_the_map",
+                fields=["room", "map_column", "map_row"],
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            models.CheckConstraint(
+                name="table_place_is_on_the_map",
+                condition=Q(map_column__isnull=True, map_row__isnull=True)
+                # Either comparison with nothing is unknown, which a CHECK lets pass, so both are said to be there.
+                | Q(map_column__isnull=False, map_row__isnull=False)
+                & Q(map_column__gte=1, map_column__lte=MAP_COLUMNS, map_row__gte=1, map_row__lte=MAP_ROWS),
+            ),
             models.CheckConstraint(name="table_game_known", condition=Q(game__in=Game.values)),
         )
 
@@ -106,7 +148,7 @@ class Table(models.Model):
         return f"T{self.number}"
 
 
-class Seat(models.Model):
+class Seat(QuicklyRead):
     """A place at a table, numbered clockwise: four in Chinese Poker, seven positions in Pai Gow Poker."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Case, F, QuerySet, Value, When
 
 from casino.staff.actor import Actor
 from ledger.selectors import balances_of
 from tables.models import CollectionSchedule, Dispute, Incident, Jackpot, Restriction, TableException
 from tables.selectors.api_reads import rooms, tables
 from tables.selectors.hands import rooms_read_by
+from tables.selectors.restrictions import KNOW_WHY
 
 
 def incidents(actor: Actor) -> QuerySet[Incident]:
@@ -42,9 +43,16 @@ def exceptions(actor: Actor) -> QuerySet[TableException]:
 
 
 def restrictions(actor: Actor) -> QuerySet[Restriction]:
-    """Who may not play and why, the newest first: for who reads history. Raises ``Forbidden``."""
+    """Who may not play, the newest first: for who reads history. Raises ``Forbidden``.
+
+    ``told`` is why; of a self-restriction it is empty for who need not know.
+    """
+    why: F | Case = F("reason")
+    if not actor.has_role(*KNOW_WHY):
+        why = Case(When(kind=Restriction.Kind.SELF_RESTRICTED, then=Value("")), default=F("reason"))
     return (
         Restriction.objects.filter(patron__room__in=rooms_read_by(actor))
+        .annotate(told=why)
         .select_related("patron", "command__actor", "lift__command__actor")
         .order_by("-started_at", "-pk")
     )

@@ -7,11 +7,16 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from casino.staff.models import Role
 from ledger.rows import execute
 from tables.models import Patron, Restriction, Room
 
 # Asked at every deal, where hardly anybody ever was restricted; which restrictions are in force is said once, below.
 _EVER = "SELECT FROM tables_restriction WHERE patron_id = ANY($1) LIMIT 1"
+
+
+KNOW_WHY = (Role.MANAGER, Role.COMPLIANCE)
+"""Why somebody restricted themselves is for these alone; floor, which enforces it, sees that and until when."""
 
 
 def restrictions_in_force(room: Room, now: datetime) -> QuerySet[Restriction]:

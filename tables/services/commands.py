@@ -33,7 +33,7 @@ from psycopg import errors
 from casino.errors import Busy, Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import Actor
 from ledger.models import Book
-from ledger.rows import Composed, insert
+from ledger.rows import insert
 from ledger.services import Posting, note, post
 from tables.access import AT_THE_TABLE, check_table_access, check_web_access
 from tables.lock_objects import BY_TABLE, TableBy, lock_command_key, lock_table
@@ -44,8 +44,6 @@ from tables.services.books import house_book
 
 Answer = dict[str, Any]
 P = ParamSpec("P")
-
-_ANSWERED = Composed(lambda key: Command.objects.filter(pk=key).values_list("fingerprint", "answer"))
 
 CLOCK_TOLERANCE = timedelta(minutes=5)
 ATTEMPTS = 3
@@ -173,9 +171,8 @@ def _done_once(order: Order, verb: str, request: dict[str, Any], effect: Callabl
 
 
 def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[Work], Answer]) -> Answer:
-    lock_command_key(order.key, settings.LOCK_TIMEOUT_MS)
     fingerprint = _fingerprint(order, verb, request)
-    for asked_before, answer_before in _ANSWERED(order.key):
+    for asked_before, answer_before in lock_command_key(order.key, settings.LOCK_TIMEOUT_MS):
         if bytes(asked_before) != fingerprint:
             raise Conflict(
                 "key-used-before",
@@ -251,8 +248,13 @@ _RACES = {
     "sitting_one_occupant_a_seat": ("seat-taken", _lazy("Somebody sits there already.")),
     "sitting_one_a_patron": ("patron-seated", _lazy("This patron sits at this table already.")),
     "seathold_one_a_seat": ("seat-held", _lazy("This seat is held already.")),
+    "waitingentry_once_a_list": ("waiting-already", _lazy("Somebody has put them on this list meanwhile.")),
+    "waitingevent_numbered": ("waiting-changed", _lazy("Somebody has called, seated or removed them meanwhile.")),
+    "duty_one_a_dealer": ("on-duty-already", _lazy("Somebody has put this dealer on duty meanwhile.")),
     "dealershift_one_a_session": ("dealer-changed", _lazy("Somebody else has dealt in meanwhile.")),
     "tables_restrictionlift_restriction_id_key": ("not-barred", _lazy("Somebody has lifted this meanwhile.")),
+    "taking_one_an_exception": ("taken", _lazy("Somebody else has taken this meanwhile.")),
+    "taking_one_a_dispute": ("taken", _lazy("Somebody else has taken this meanwhile.")),
     "hand_one_out_a_session": ("hand-out", _lazy("A hand is out at this table already.")),
     "collectionschedule_once": (
         "version-exists",

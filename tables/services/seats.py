@@ -34,24 +34,44 @@ def seat_hold(
     ``Malformed`` for a time that cannot be, ``Forbidden`` for who may not play.
     """
     session = lock_session(work, session_id)
+    check_hold_minutes(minutes)
+    place = seat_to_hold(session, seat, work.now)
+    patron = patron_of(session.table.room, patron_number.strip(), description.strip())
+    hold = hold_seat(work, session, place, patron, minutes)
+    return {"seat": seat, "patron": patron.name, "until": hold.until.isoformat()}
+
+
+def check_hold_minutes(minutes: int) -> None:
+    """Raise ``Malformed`` for a time that nobody is waited for."""
     if not 1 <= minutes <= MAX_HOLD_MINUTES:
         message = _("A seat is held for 1 to %(most)s minutes.") % {"most": MAX_HOLD_MINUTES}
         raise Malformed("out-of-range", message, fields={"minutes": message})
-    place = free_seat(session, seat)
-    held = hold_of(place, work.now)
+
+
+def seat_to_hold(session: TableSession, number: int, now: datetime) -> Seat:
+    """A seat that nobody sits in and that is held for nobody. Raises ``NotThere``, ``Conflict``."""
+    place = free_seat(session, number)
+    held = hold_of(place, now)
     if held is not None:
         raise _seat_held(held)
-    patron = patron_of(session.table.room, patron_number.strip(), description.strip())
+    return place
+
+
+def hold_seat(work: Work, session: TableSession, place: Seat, patron: Patron, minutes: int) -> SeatHold:
+    """Keep a ``seat_to_hold`` for a patron. Raises ``Conflict`` for who has a seat or a held one here, ``Forbidden``."""
     check_not_restricted(patron, work.now)
     check_not_at_table(session, patron)
     if holds_running(work.now).filter(session=session, patron=patron).exists():
         raise Conflict("seat-held", _("A seat is held for %(name)s already.") % {"name": patron.name})
     SeatHold.objects.filter(seat=place, ended_at__isnull=True).update(ended_at=F("until"))
-    until = work.now + timedelta(minutes=minutes)
-    SeatHold.objects.create(
-        session=session, seat=place, patron=patron, held_at=work.now, until=until, command_id=work.order.key
+    return SeatHold.objects.create(
+        session=session,
+        seat=place,
+        patron=patron,
+        held_at=work.now,
+        until=work.now + timedelta(minutes=minutes),
+        command_id=work.order.key,
     )
-    return {"seat": seat, "patron": patron.name, "until": until.isoformat()}
 
 
 @command("seat.release")

@@ -94,7 +94,7 @@ def session_open(
     if TableSession.objects.filter(table=table, closed_at__isnull=True).exists():
         raise Conflict("session-open", _("This table has an open session already."))
     version = _rules_for(table, rules)
-    _check_stakes(table.game, point_value_cents, table_min_cents, table_max_cents)
+    check_stakes(table.game, point_value_cents, table_min_cents, table_max_cents)
     check_rotation_terms(table.game, offers_required=offers_required, rotation_pack=rotation_pack)
     check_amount("collection_cents", collection_cents, at_least=0)
     check_amount("bank_collection_cents", bank_collection_cents, at_least=0)
@@ -133,7 +133,8 @@ def _rules_for(table: Table, name: str) -> RuleSetVersion:
     return version
 
 
-def _check_stakes(game: str, point_value: int | None, minimum: int | None, maximum: int | None) -> None:
+def check_stakes(game: str, point_value: int | None, minimum: int | None, maximum: int | None) -> None:
+    """Raise ``Malformed`` for stakes that a table of the game is not opened with."""
     if game == Game.CHINESE_POKER:
         if minimum is not None or maximum is not None:
             raise Malformed("conflict", _("Chinese Poker has a point value, no minimum and no maximum."))

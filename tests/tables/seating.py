@@ -4,16 +4,19 @@ from typing import Any
 from uuid import UUID
 
 from casino.staff.actor import Actor
+from casino.staff.models import Role
 from ledger.checks import validators
 from tables.models import Sitting, TableSession
 from tables.models.rooms import Game
 from tables.services.behind import sitting_colour_up
 from tables.services.hands import hand_start
+from tables.services.line_up import staff_break_start, staff_come_on
 from tables.services.restrictions import patron_bar, patron_lift_bar
 from tables.services.seats import seat_hold
 from tables.services.sessions import session_deal_in, session_open, table_add
 from tables.services.sittings import sitting_buy_in, sitting_start
-from tests.people import Cast, order
+from tables.services.waiting import waiting_add
+from tests.people import Cast, hire, order
 from tests.tables import play
 from tests.tables.corrected import order_of_two
 
@@ -66,7 +69,9 @@ def bar(cast: Cast, patron: str, kind: str = "barred", until_date: str = "", act
 
 
 def one_of_each(cast: Cast) -> None:
-    """At table 9 a dealer, a held seat and money behind; a patron barred, and let in again."""
+    """At table 9 a dealer, a held seat and money behind; a patron barred, and let in again; one who waits for a
+    seat; a dealer on a break.
+    """
     session = open_another(cast)
     session_deal_in(order(cast.floor), session_id=session.pk)
     lin = seat_at(cast, session, 1, "P1", 11_000)
@@ -74,6 +79,10 @@ def one_of_each(cast: Cast) -> None:
     seat_hold(order(cast.floor), session_id=session.pk, seat=2, minutes=10, patron_number="P2")
     bar(cast, "P4")
     patron_lift_bar(order_of_two(cast), patron_number="P4", reason="Apologised")
+    waiting_add(order(cast.floor), room="one", game="chinese-poker", point_value_cents=500, patron_number="P3")
+    hire("2099", "Gil", Role.DEALER, room=cast.room)
+    duty_id = UUID(staff_come_on(order(cast.floor), room="one", badge="2099")["duty"])
+    staff_break_start(order(cast.floor), duty_id=duty_id)
 
 
 def assert_explained() -> None:

@@ -37,6 +37,7 @@ class Press:
 Made = Callable[[Cast], Press]
 
 REASON = {"reason_code": "cards", "reason": "because"}
+FIVE_A_POINT = {"room": "one", "game": "chinese-poker", "point_value_cents": 500}
 
 
 def done(verb: str, actor: Actor, **values: Any) -> dict[str, Any]:
@@ -271,15 +272,36 @@ def collection_waive(cast: Cast) -> Press:
     return at_chinese(cast, hand_id=hand, sitting_id=lin.pk, reason="because")
 
 
+def disputed(cast: Cast) -> str:
+    """A dispute about a hand of the Chinese table."""
+    return str(done("dispute.raise", cast.dealer, hand_id=play.deal_chinese(cast)[3], about="the middle")["dispute"])
+
+
 def dispute_rule(cast: Cast) -> Press:
-    dispute = done("dispute.raise", cast.dealer, hand_id=play.deal_chinese(cast)[3], about="the middle")
     values = {"rule": "CP-30", "ruling": "it lies as it was set", "error_by": "none", "outcome": "stands"}
-    return at_chinese(cast, dispute_id=dispute["dispute"], **values)
+    return at_chinese(cast, dispute_id=disputed(cast), **values)
+
+
+def dispute_give_back(cast: Cast) -> Press:
+    dispute = disputed(cast)
+    done("dispute.take", cast.floor, dispute_id=dispute)
+    return at_chinese(cast, dispute_id=dispute)
+
+
+def raised(cast: Cast) -> str:
+    """An exception of the Chinese table."""
+    session = play.open_chinese(cast)
+    return str(done("exception.raise", cast.dealer, session_id=session.pk, words="a chip too many")["exception"])
 
 
 def exception_decide(cast: Cast) -> Press:
-    raised = done("exception.raise", cast.dealer, session_id=play.open_chinese(cast).pk, words="a chip too many")
-    return at_chinese(cast, exception_id=raised["exception"], outcome="accepted", reason="because")
+    return at_chinese(cast, exception_id=raised(cast), outcome="accepted", reason="because")
+
+
+def exception_give_back(cast: Cast) -> Press:
+    exception = raised(cast)
+    done("exception.take", cast.floor, exception_id=exception)
+    return at_chinese(cast, exception_id=exception)
 
 
 # Floor called, and asked to take back a hand.
@@ -325,6 +347,26 @@ def jackpot_award(cast: Cast) -> Press:
     *_table, hand = play.deal_chinese(cast)
     play.settle(cast, hand, play.CHINESE_HANDS)
     return at_chinese(cast, hand_id=hand, place=1, amount_cents=100, **second_person(cast))
+
+
+# Waiting lists.
+
+
+def on_duty(cast: Cast) -> UUID:
+    """Ben has come on."""
+    return UUID(done("staff.come_on", cast.floor, room="one", badge="2001")["duty"])
+
+
+def on_a_break(cast: Cast) -> UUID:
+    """Ben has come on and is on a break."""
+    duty = on_duty(cast)
+    done("staff.break_start", cast.floor, duty_id=duty)
+    return duty
+
+
+def waiting(cast: Cast) -> UUID:
+    """Lin, on the list of the Chinese table's stake."""
+    return UUID(done("waiting.add", cast.floor, **FIVE_A_POINT, patron_number="P1")["entry"])
 
 
 PRESSES: dict[str, Made] = {
@@ -376,12 +418,27 @@ PRESSES: dict[str, Made] = {
     "dispute.rule": dispute_rule,
     "exception.raise": on_open_table(words="a chip too many"),
     "exception.decide": exception_decide,
+    "exception.take": lambda cast: at_chinese(cast, exception_id=raised(cast)),
+    "exception.give_back": exception_give_back,
+    "dispute.take": lambda cast: at_chinese(cast, dispute_id=disputed(cast)),
+    "dispute.give_back": dispute_give_back,
     "floor.call": on_open_table(reason="decision"),
     "floor.answer": lambda cast: at_chinese(cast, call_id=called(cast)),
     "floor.close": lambda cast: at_chinese(cast, call_id=called(cast)),
     "hand.ask_undo": hand_ask_undo,
     "patron.bar": lambda cast: of_no_table(cast, patron_number="P4", kind="barred", reason="because"),
     "patron.lift_bar": patron_lift_bar,
+    "staff.come_on": lambda cast: of_no_table(cast, room="one", badge="2001"),
+    "staff.go_off": lambda cast: of_no_table(cast, duty_id=on_duty(cast)),
+    "staff.break_start": lambda cast: of_no_table(cast, duty_id=on_duty(cast), minutes=15),
+    "staff.break_end": lambda cast: of_no_table(cast, duty_id=on_a_break(cast)),
+    "waiting.add": lambda cast: of_no_table(cast, **FIVE_A_POINT, patron_number="P1"),
+    "waiting.call": lambda cast: of_no_table(cast, entry_id=waiting(cast)),
+    "waiting.seat": lambda cast: at_chinese(
+        cast, entry_id=waiting(cast), session_id=play.open_chinese(cast).pk, seat=1
+    ),
+    "waiting.put_last": lambda cast: of_no_table(cast, entry_id=waiting(cast)),
+    "waiting.remove": lambda cast: of_no_table(cast, entry_id=waiting(cast), why="gave-up"),
     "schedule.add": schedule_add,
     "jackpot.open": jackpot_open,
     "jackpot.close": jackpot_close,

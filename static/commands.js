@@ -112,23 +112,42 @@ const Backline = (() => {
     return Number.isFinite(dollars) ? Math.round(dollars * 100) : text;
   };
 
-  /* Fields of a form as values: data-kind says cents (typed in dollars), number, flag, or text. */
+  /* How a field is read: data-kind says cents (typed in dollars), cents-list (several), number, flag, list (a value of each
+     ticked box), or text. */
+  const READ = {
+    cents,
+    "cents-list": (text) => text.split(/[\s;]+/).filter(Boolean).map(cents),
+    number: Number,
+    flag: (text) => text === "true",
+  };
+
+  /* Fields of a form as values. What may be left out is left out where nothing is typed. */
   const valuesOf = (form) => {
     const values = {};
     for (const field of form.elements) {
-      if (!field.name || (field.type === "radio" && !field.checked)) continue;
+      if (!field.name || ((field.type === "radio" || field.type === "checkbox") && !field.checked)) continue;
       const text = field.value.trim();
-      if (field.dataset.kind === "cents") {
-        if (text !== "") values[field.name] = cents(text);
-      } else if (field.dataset.kind === "number") {
-        if (text !== "") values[field.name] = Number(text);
-      } else if (field.dataset.kind === "flag") {
-        values[field.name] = text === "true";
-      } else {
-        values[field.name] = text;
-      }
+      const { kind } = field.dataset;
+      if (kind === "list") values[field.name] = [...(values[field.name] ?? []), text];
+      else if (text !== "" || (field.required && !kind)) values[field.name] = kind ? READ[kind](text) : text;
     }
     return values;
+  };
+
+  /* With the PIN of a second person, which is kept nowhere: sent once a press, under one key until it was answered. */
+  const sendWithPin = async (form, values) => {
+    form.dataset.key ||= newKey();
+    const pressed = { key: form.dataset.key, verb: form.dataset.verb, values, occurred_at: new Date().toISOString() };
+    form.elements.approver_pin.value = "";
+    try {
+      const answer = await attempt(pressed);
+      if (answer.status === 401) location.reload();
+      delete form.dataset.key;
+      return answer;
+    } catch (failure) {
+      const why = failure instanceof TypeError ? "" : failure.message;
+      return { ok: false, body: { message: words("unasked") + why } };
+    }
   };
 
   const refuse = (form, body) => {
@@ -142,7 +161,9 @@ const Backline = (() => {
     place.textContent = body.rule ? `${body.message} (${body.rule})` : body.message;
   };
 
-  /* A form with data-verb sends a command; done, the page shows the new state. */
+  /* A form with data-verb sends a command; done, the page shows the new state, unless somebody else sees to that. */
+  const isSeenTo = (form) => !form.dispatchEvent(new CustomEvent("backline:done", { bubbles: true, cancelable: true }));
+
   const wire = (onDone) => {
     document.addEventListener("submit", async (event) => {
       const form = event.target;
@@ -150,10 +171,11 @@ const Backline = (() => {
       event.preventDefault();
       if (form.dataset.busy) return;
       form.dataset.busy = "yes";
-      const answer = await send(form.dataset.verb, valuesOf(form));
+      const values = valuesOf(form);
+      const answer = await (values.approver_pin ? sendWithPin(form, values) : send(form.dataset.verb, values));
       delete form.dataset.busy;
-      if (answer.ok) onDone(answer.body, form);
-      else refuse(form, answer.body);
+      if (!answer.ok) refuse(form, answer.body);
+      else if (!isSeenTo(form)) onDone(answer.body, form);
     });
     resume().then((count) => count && onDone(null, null));
   };

@@ -90,6 +90,10 @@ def exceptions_decided() -> Iterator[Finding]:
             WHEN 'dispute.rule' THEN NOT EXISTS (SELECT FROM tables_ruling WHERE command_id = c.key)
             WHEN 'exception.raise' THEN NOT EXISTS (SELECT FROM tables_tableexception WHERE command_id = c.key)
             WHEN 'exception.decide' THEN NOT EXISTS (SELECT FROM tables_exceptiondecision WHERE command_id = c.key)
+            WHEN 'exception.take' THEN NOT EXISTS (SELECT FROM tables_taking WHERE command_id = c.key)
+            WHEN 'dispute.take' THEN NOT EXISTS (SELECT FROM tables_taking WHERE command_id = c.key)
+            WHEN 'exception.give_back' THEN NOT EXISTS (SELECT FROM tables_taking WHERE ended_by_id = c.key)
+            WHEN 'dispute.give_back' THEN NOT EXISTS (SELECT FROM tables_taking WHERE ended_by_id = c.key)
             WHEN 'hand.ask_undo' THEN NOT EXISTS (SELECT FROM tables_tableexception WHERE command_id = c.key)
             WHEN 'floor.call' THEN NOT EXISTS (SELECT FROM tables_floorcall WHERE command_id = c.key)
             WHEN 'floor.answer' THEN NOT EXISTS (SELECT FROM tables_callanswer WHERE command_id = c.key)
@@ -115,3 +119,36 @@ def exceptions_decided() -> Iterator[Finding]:
     for exception, wrong in rows(query):
         if wrong is not None:
             yield Finding(f"exception {exception}", f"it {wrong}")
+
+
+@validator(
+    "taken-by-one", "what waits for a decision was taken by one person at a time, and decided on by whoever had it"
+)
+def taken_by_one() -> Iterator[Finding]:
+    """Takings beside their commands and what was decided: nobody decides while another has it, and none outlasts it."""
+    query = """
+        SELECT coalesce('exception ' || t.exception_id, 'dispute ' || t.dispute_id), CASE
+            WHEN c.recorded_at <> t.taken_at OR c.verb NOT IN (
+                'exception.take', 'exception.decide', 'dispute.take', 'dispute.rule', 'hand.start'
+            ) THEN 'was not taken as its command says'
+            WHEN e.recorded_at <> t.ended_at THEN 'did not end as its command says'
+            WHEN t.ended_at IS NULL AND done.at IS NOT NULL THEN 'is still taken, and over'
+            WHEN done.at BETWEEN t.taken_at AND coalesce(t.ended_at, 'infinity') AND done.decided_by <> c.actor_id
+                THEN 'was decided on while somebody else had it'
+            END AS wrong
+        FROM tables_taking t JOIN tables_command c ON c.key = t.command_id
+        LEFT JOIN tables_command e ON e.key = t.ended_by_id
+        LEFT JOIN LATERAL (
+            SELECT d.decided_at AS at, k.actor_id AS decided_by
+            FROM tables_exceptiondecision d JOIN tables_command k ON k.key = d.command_id
+            WHERE d.exception_id = t.exception_id
+            UNION ALL
+            SELECT r.ruled_at, CASE WHEN r.outcome <> 'not-in-time' THEN k.actor_id END
+            FROM tables_ruling r JOIN tables_command k ON k.key = r.command_id
+            WHERE r.dispute_id = t.dispute_id
+        ) done ON true
+        ORDER BY t.id
+    """
+    for item, wrong in rows(query):
+        if wrong is not None:
+            yield Finding(item, f"it {wrong}")

@@ -1,9 +1,16 @@
 """What the rules say, in the language of who reads it. Every page shows it through the filters of ``table_tags``."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.utils.translation import gettext
 
-from tables.rules.sentences import Phrase
+from tables.rules.sentences import Phrase, dollars
 from tables.rules.words import hand_name, word
+
+if TYPE_CHECKING:
+    from tables.models import TableSession
 
 
 def in_words(code: str) -> str:
@@ -19,3 +26,10 @@ def hand_in_words(name: str) -> str:
 def said(phrase: Phrase) -> str:
     """A phrase of the rules with every text in it translated."""
     return phrase.in_words(gettext)
+
+
+def stakes_in_words(session: TableSession) -> str:
+    """What is played for at a table: ``$5 a point``, or the least and the most of a wager."""
+    if session.point_value_cents is not None:
+        return gettext("%(point)s a point") % {"point": dollars(session.point_value_cents)}
+    return f"{dollars(session.table_min_cents or 0)}–{dollars(session.table_max_cents or 0)}"

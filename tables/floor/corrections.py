@@ -19,20 +19,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
-from casino.errors import Malformed, NotThere, Refusal
+from casino.errors import NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR, Actor
 from casino.staff.models import Role
 from casino.staff.pages import page
-from casino.staff.services import approval_give
 from ledger.models import Transaction
 from tables.access import access_table
 from tables.floor.cards import CardsForm, cards_form
+from tables.floor.forms import order_of_form, page_out_of_date
 from tables.models import Hand, HandRecord, TableSession
 from tables.rules.explain import Line, explain
 from tables.selectors.corrections import CardsChange, PaymentChange, People, cards_changes, judged, payment_changes
 from tables.selectors.hands import HANDS_A_PAGE, hand_page, hands_read_by, names_of
 from tables.selectors.statements import session_page
-from tables.services.commands import Order
 from tables.services.corrections import REASONS, hand_resettle, transaction_reverse
 from tables.services.differences import (
     ChipsGone,
@@ -76,7 +75,7 @@ def resettle(request: HttpRequest, actor: Actor, hand_id: UUID) -> HttpResponse:
         # First of all, so that what is confirmed a second time is answered as the first time.
         if sent is not None and sent.get("step") == CONFIRM:
             _confirm_resettle(actor, hand, form, record.revision, sent)
-            return redirect(reverse("audit:hand", args=[hand.pk]) + "#corrections")
+            return redirect(reverse("floor:hand", args=[hand.pk]) + "#corrections")
     except Refusal as error:
         refusal = error
     check_can_be_judged_again(hand)
@@ -119,13 +118,13 @@ def _base(hand: Hand, sent: Mapping[str, str] | None) -> HandRecord:
     revision = sent.get("base_revision", "")
     record = hand.records.filter(revision=revision).first() if revision.isdecimal() and len(revision) < 5 else None
     if record is None:
-        raise _out_of_date()
+        raise page_out_of_date()
     return record
 
 
 def _confirm_resettle(actor: Actor, hand: Hand, form: CardsForm, revision: int, sent: Mapping[str, str]) -> None:
     hand_resettle(
-        _order(actor, sent),
+        order_of_form(actor, sent),
         hand_id=hand.pk,
         base_revision=revision,
         hands=form.hands(),
@@ -133,23 +132,6 @@ def _confirm_resettle(actor: Actor, hand: Hand, form: CardsForm, revision: int, 
         reason_code=sent.get("reason_code", ""),
         reason=sent.get("reason", ""),
     )
-
-
-def _order(actor: Actor, sent: Mapping[str, str]) -> Order:
-    """The order of a form: its own key, and the second person if badge or PIN were typed. Raises ``Malformed``, ``Forbidden``."""
-    try:
-        key = UUID(sent.get("key", ""))
-    except ValueError:
-        raise _out_of_date() from None
-    badge_number, pin = sent.get("approver_badge", "").strip(), sent.get("approver_pin", "")
-    approver = None
-    if badge_number or pin:
-        approver = approval_give(actor=actor, badge_number=badge_number, pin=pin, roles=ON_THE_FLOOR)
-    return Order(key=key, actor=actor, occurred_at=timezone.now(), approver=approver)
-
-
-def _out_of_date() -> Malformed:
-    return Malformed("malformed", _("This page is out of date. Load it again."))
 
 
 def _second_step(
@@ -212,7 +194,7 @@ def take_back(request: HttpRequest, actor: Actor, transaction_id: UUID) -> HttpR
     if sent is not None:
         try:
             transaction_reverse(
-                _order(actor, sent),
+                order_of_form(actor, sent),
                 transaction_id=transaction.pk,
                 reason_code=sent.get("reason_code", ""),
                 reason=sent.get("reason", ""),
@@ -220,7 +202,7 @@ def take_back(request: HttpRequest, actor: Actor, transaction_id: UUID) -> HttpR
             return redirect(back)
         except Refusal as error:
             refusal = error
-    difference = take_back_difference(session=found, transaction=transaction)
+    difference = take_back_difference(session=found, transaction=transaction, now=timezone.now())
     context = {
         "session": found,
         "difference": difference,

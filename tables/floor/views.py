@@ -6,75 +6,48 @@ the same.
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.contrib.auth import logout
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_GET, require_POST
 
-from casino.errors import Forbidden, NotThere
+from casino.errors import NotThere
 from casino.staff.actor import ON_THE_FLOOR, Actor
-from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import User
-from casino.staff.pages import page
+from casino.staff.pages import made_a_tablet, page
 from casino.staff.selectors import tablets_at
 from casino.staff.services import device_enrol, device_retire, user_unlock
 from tables.access import access_table
-from tables.models import RoomStaff, Table, TableSession
-from tables.selectors.corrections import ruling_window
-from tables.selectors.hands import JUDGED, hands_read_by
-from tables.selectors.rules import newest_rule_sets
-from tables.selectors.rulings import open_exceptions
-from tables.selectors.table_state import TableState, table_state, table_states
-
-DEVICE_COOKIE_SECONDS = 365 * 24 * 60 * 60
-HANDS_SHOWN = 8
+from tables.floor.board import board_context
+from tables.floor.polling import polled
+from tables.models import RoomStaff
 
 
 @require_GET
 @page
 def tables(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Every table of the actor's rooms as a tile."""
-    context = {"states": _states(actor), "locked": _locked_badges(actor), "exceptions": open_exceptions(actor)}
-    return render(request, "floor/tables.html", context)
+    """Every table of the actor's rooms as a tile on the map of its room; with ``wall``, to be read across the room."""
+    context = board_context(actor, is_wall="wall" in request.GET)
+    return render(request, "floor/tables.html", context | {"locked": _locked_badges(actor)})
 
 
 @require_GET
 @conditional_page
 @page
 def board(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The tiles alone, to be polled; ``open`` is the table whose panel stands beside them."""
-    context = {"states": _states(actor), "open_id": request.GET.get("open", "")}
-    return _polled(render(request, "floor/board.html", context))
-
-
-@require_GET
-@page
-def table(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
-    """The tiles with one table's panel beside them."""
-    at = access_table(actor, table_id, ON_THE_FLOOR)
-    context = _facts(actor, at) | {
-        "states": _states(actor),
-        "open_id": str(at.pk),
-        "rule_sets": newest_rule_sets(at.game),
-        "tablets": tablets_at(at.pk),
-        "last_session": TableSession.objects.filter(table=at).select_related("rules").order_by("-opened_at").first(),
-    }
-    return render(request, "floor/table.html", context)
+    """The strip and the tiles alone, to be polled; ``open`` is the table whose panel stands beside them."""
+    return polled(render(request, "floor/board.html", board_context(actor, open_id=request.GET.get("open", ""))))
 
 
 @require_GET
 @conditional_page
 @page
-def facts(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
-    """What the panel says about a table, without its forms, to be polled."""
-    at = access_table(actor, table_id, ON_THE_FLOOR)
-    return _polled(render(request, "floor/facts.html", _facts(actor, at)))
+def wall(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The tiles of a wall screen, to be polled. It counts as use: nobody touches a wall, and it is to stay signed in."""
+    return polled(render(request, "floor/board.html", board_context(actor, is_wall=True)))
 
 
 @require_POST
@@ -83,17 +56,7 @@ def enrol(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
     """Make this browser the table's tablet: from here on it takes badge and PIN, and acts at this table alone."""
     at = access_table(actor, table_id, ON_THE_FLOOR)
     _device, token = device_enrol(actor=actor, name=_("Tablet %(table)s") % {"table": at}, place=at.pk)
-    logout(request)
-    response = redirect("tablet:app")
-    response.set_cookie(
-        DEVICE_COOKIE,
-        token,
-        max_age=DEVICE_COOKIE_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
+    return made_a_tablet(request, token)
 
 
 @require_POST
@@ -120,31 +83,3 @@ def retire(request: HttpRequest, actor: Actor, table_id: UUID, device_id: UUID) 
 def _locked_badges(actor: Actor) -> QuerySet[User]:
     own_rooms = RoomStaff.objects.filter(user_id=actor.user_id).values("room")
     return User.objects.filter(locked_at__isnull=False, rooms__room__in=own_rooms).distinct().order_by("badge_number")
-
-
-def _states(actor: Actor) -> list[TableState]:
-    if not actor.on_the_floor:
-        raise Forbidden("not-allowed", _("These pages are for floor supervisors and managers. Ask floor."))
-    return table_states(
-        list(
-            Table.objects.filter(room__staff__user_id=actor.user_id)
-            .select_related("room")
-            .order_by("room__name", "room_id", "number")
-        )
-    )
-
-
-def _facts(actor: Actor, at: Table) -> dict[str, Any]:
-    hands = list(hands_read_by(actor).filter(session__table=at)[:HANDS_SHOWN])
-    last = next((hand for hand in hands if hand.status in JUDGED), None)
-    return {
-        "state": table_state(at),
-        "hands": hands,
-        "window_hand": last,
-        "window": ruling_window(last) if last is not None else None,
-    }
-
-
-def _polled(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-cache"
-    return response

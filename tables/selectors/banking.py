@@ -32,7 +32,8 @@ from tables.selectors.rotation import (
 Skip = BankOffer.Skip
 
 _LIMIT = 2
-_COUNTED = (Hand.Status.OUT, Hand.Status.SETTLED)
+COUNTED = (Hand.Status.OUT, Hand.Status.SETTLED)
+"""The hands that count as banked for the timed rotation."""
 
 _SEATED = ComposedModels(
     lambda session_id: (
@@ -229,7 +230,7 @@ def rotation_due(session: TableSession) -> datetime | None:
     """When a timed game ends unless another person banks; ``None`` without the timing, and before the first hand."""
     if not session.rotation_pack:
         return None
-    banked = HandSeat.objects.filter(hand__session=session, hand__status__in=_COUNTED, number=F("hand__button_seat"))
+    banked = HandSeat.objects.filter(hand__session=session, hand__status__in=COUNTED, number=F("hand__button_seat"))
     first_hand_at = banked.aggregate(first=Min("hand__started_at"))["first"]
     if first_hand_at is None:
         return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import gettext as _
 
 from ledger.kinds import TransactionKind
@@ -42,6 +43,17 @@ class Window:
 def ruling_window(hand: Hand) -> Window:
     """The window of a hand that is over."""
     return _window(hand.session, Q(number__gt=hand.number))
+
+
+def ruling_windows(hands: Collection[Hand]) -> dict[UUID | None, Window]:
+    """The windows of several hands by their ids, in one query."""
+    later = Hand.objects.filter(session=OuterRef("session"), number__gt=OuterRef("number")).order_by("number")
+    rows = (
+        Hand.objects.filter(pk__in=[hand.pk for hand in hands])
+        .select_related("session")
+        .annotate(next_hand=Subquery(later.values("number")[:1]), next_at=Subquery(later.values("started_at")[:1]))
+    )
+    return {row.pk: Window(row.session, row.next_hand, row.next_at) for row in rows}
 
 
 def money_window(session: TableSession, recorded_at: datetime) -> Window:
@@ -94,6 +106,11 @@ class PaymentChange:
     def differs(self) -> bool:
         """Whether it is another amount now."""
         return self.before_cents != self.after_cents
+
+    @property
+    def change_cents(self) -> int:
+        """What it is more now, or less."""
+        return (self.after_cents or 0) - (self.before_cents or 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Reads about disputes and exceptions: what is open at a table or in a room, and everything of one hand."""
+"""Reads about disputes and exceptions: what is open at a table, and everything of one hand."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.db.models import Q, QuerySet
 
-from casino.errors import Forbidden
-from casino.staff.actor import Actor
-from tables.models import Dispute, Hand, PaidDifferently, TableException, TableSession
+from tables.models import Dispute, Hand, PaidDifferently, TableException, TableSession, Taking
 
 
 def open_disputes(session: TableSession) -> QuerySet[Dispute]:
@@ -27,32 +24,13 @@ def undecided(session: TableSession) -> QuerySet[TableException]:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenException:
-    """An exception that waits for a decision. ``is_own``: who reads this raised it, so somebody else has to decide."""
-
-    row: TableException
-    is_own: bool
-
-
-def open_exceptions(actor: Actor) -> list[OpenException]:
-    """What waits for a decision in the rooms of somebody who runs a floor, the oldest first. Raises ``Forbidden``."""
-    if not actor.on_the_floor:
-        raise Forbidden("not-allowed", _("Floor supervisors and managers decide on exceptions."))
-    rows = (
-        TableException.objects.filter(decision__isnull=True, session__table__room__staff__user_id=actor.user_id)
-        .select_related("session__table__room", "hand", "command__actor")
-        .order_by("raised_at", "pk")
-    )
-    return [OpenException(row, row.command.actor_id == actor.user_id) for row in rows]
-
-
-@dataclass(frozen=True, slots=True)
 class HandRulings:
     """What was disputed about a hand, what of it was paid differently, and which exceptions it made, the oldest first."""
 
     disputes: Sequence[Dispute]
     paid_differently: Sequence[PaidDifferently]
     exceptions: Sequence[TableException]
+    takings: Sequence[Taking]
 
     @property
     def is_empty(self) -> bool:
@@ -64,11 +42,12 @@ class HandRulings:
         rulings = [dispute.ruling for dispute in self.disputes if hasattr(dispute, "ruling")]
         decisions = [exception.decision for exception in self.exceptions if hasattr(exception, "decision")]
         raised = [row.command_id for row in self.disputes] + [row.command_id for row in self.exceptions]
-        return raised + [row.command_id for row in rulings] + [row.command_id for row in decisions]
+        taken = [key for taking in self.takings for key in (taking.command_id, taking.ended_by_id) if key]
+        return raised + taken + [row.command_id for row in rulings] + [row.command_id for row in decisions]
 
 
 def hand_rulings(hand: Hand) -> HandRulings:
-    """The disputes, lines paid differently and exceptions of a hand; the lines of every record it ever stood by."""
+    """The disputes, lines paid differently and exceptions of a hand, and who took them; the lines of every record it stood by."""
     disputes = Dispute.objects.filter(hand=hand).select_related(
         "sitting__patron", "command__actor", "ruling__command__actor"
     )
@@ -80,4 +59,5 @@ def hand_rulings(hand: Hand) -> HandRulings:
         list(disputes.order_by("raised_at", "pk")),
         list(lines.order_by("pk")),
         list(exceptions.order_by("raised_at", "pk")),
+        list(Taking.objects.filter(Q(dispute__hand=hand) | Q(exception__hand=hand))),
     )

@@ -72,10 +72,12 @@ def floor_answer(work: Work, *, call_id: UUID) -> Answer:
 def floor_close(work: Work, *, call_id: UUID) -> Answer:
     """End a call: floor at any time, the dealer once it was answered, or with a supervisor who gives badge and PIN there.
 
+    Floor also notes one so that the table was closed over.
+
     Raises ``Refusal`` for a dealer before that, ``Forbidden`` for a second person who is none, ``Conflict`` where it is
     closed, ``NotThere``.
     """
-    call = _lock_call(work, call_id, AT_THE_TABLE)
+    call = _lock_call(work, call_id, AT_THE_TABLE, even_closed=work.actor.on_the_floor)
     if work.order.approver is not None:
         check_second_person(work, call.session.table.room_id)
     elif not (work.actor.on_the_floor or hasattr(call, "answer")):
@@ -87,12 +89,15 @@ def floor_close(work: Work, *, call_id: UUID) -> Answer:
     return {"call": str(call.pk), "closed": True}
 
 
-def _lock_call(work: Work, call_id: UUID, roles: tuple[str, ...]) -> FloorCall:
-    """A call that is open, its table locked. Raises ``NotThere``, ``Forbidden``, ``Conflict`` where it or the table is closed."""
+def _lock_call(work: Work, call_id: UUID, roles: tuple[str, ...], *, even_closed: bool = False) -> FloorCall:
+    """A call that is open, its table locked. Raises ``NotThere``, ``Forbidden``, ``Conflict`` where it or the table is closed.
+
+    ``even_closed`` is for noting a call that nobody had answered when the table was closed.
+    """
     session_id = FloorCall.objects.filter(pk=call_id).values_list("session_id", flat=True).first()
     if session_id is None:
         raise NotThere("no-such-call", _("There is no such call."))
-    session = lock_session(work, session_id, roles)
+    session = lock_session(work, session_id, roles, even_closed=even_closed)
     call = FloorCall.objects.select_related("answer__command__actor", "close__command__actor").get(pk=call_id)
     if (close := getattr(call, "close", None)) is not None:
         values = {"name": close.command.actor.name}

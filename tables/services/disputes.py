@@ -15,6 +15,7 @@ from tables.selectors.corrections import ruling_window
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import lock_any_hand
 from tables.services.reasons import check_reason
+from tables.services.takings import check_free, give_back, take
 from tables.services.unsettled import RULE, keep_ruling
 
 Outcome = Ruling.Outcome
@@ -48,20 +49,47 @@ def dispute_rule(work: Work, *, dispute_id: UUID, rule: str, ruling: str, error_
     """Rule on a dispute, once: by which rule, in words, whose mistake it was, and what becomes of the hand.
 
     ``outcome`` is ``stands``, or ``resettled`` or ``voided`` where that was done before. Raises ``Refusal`` once the next hand
-    has begun (PG-45), ``Conflict`` where it was ruled on, ``Malformed`` with every wrong value, ``NotThere``.
+    has begun (PG-45), ``Conflict`` where it was ruled on or somebody else has taken it, ``Malformed`` with every wrong value,
+    ``NotThere``.
     """
-    hand_id = Dispute.objects.filter(pk=dispute_id).values_list("hand_id", flat=True).first()
-    if hand_id is None:
-        raise NotThere("no-such-dispute", _("There is no such dispute."))
-    hand = lock_any_hand(work, hand_id, ON_THE_FLOOR)
-    dispute = Dispute.objects.select_related("ruling__command__actor").get(pk=dispute_id)
+    hand, dispute = _lock_dispute(work, dispute_id)
     _check_not_ruled(dispute)
+    check_free(work, dispute)
     _check_in_time(hand)
     _check_values(rule, error_by, outcome)
     words = check_reason(ruling, _("Say in up to 300 characters what is ruled."), field="ruling")
     _check_is_done(hand, outcome)
     keep_ruling(work, dispute, outcome, rule, words, error_by)
     return {"dispute": str(dispute.pk), "hand": str(hand.pk), "outcome": outcome, "rule": rule}
+
+
+@command("dispute.take")
+def dispute_take(work: Work, *, dispute_id: UUID) -> Answer:
+    """Say that one is looking into a dispute, so that nobody else rules on it meanwhile; a manager may take it over.
+
+    Raises ``Conflict`` where somebody else has it, with who and for how long, and where it was ruled on, ``NotThere``.
+    """
+    _hand, dispute = _lock_dispute(work, dispute_id)
+    _check_not_ruled(dispute)
+    take(work, dispute)
+    return {"dispute": str(dispute.pk), "taken_by": work.actor.name}
+
+
+@command("dispute.give_back")
+def dispute_give_back(work: Work, *, dispute_id: UUID) -> Answer:
+    """Let somebody else rule on a dispute that one has taken. Raises ``Conflict`` for anybody else, ``NotThere``."""
+    _hand, dispute = _lock_dispute(work, dispute_id)
+    give_back(work, dispute)
+    return {"dispute": str(dispute.pk), "given_back": True}
+
+
+def _lock_dispute(work: Work, dispute_id: UUID) -> tuple[Hand, Dispute]:
+    """A dispute and its hand, the table locked. Raises ``NotThere``, ``Forbidden``."""
+    hand_id = Dispute.objects.filter(pk=dispute_id).values_list("hand_id", flat=True).first()
+    if hand_id is None:
+        raise NotThere("no-such-dispute", _("There is no such dispute."))
+    hand = lock_any_hand(work, hand_id, ON_THE_FLOOR)
+    return hand, Dispute.objects.select_related("ruling__command__actor").get(pk=dispute_id)
 
 
 def _check_not_ruled(dispute: Dispute) -> None:

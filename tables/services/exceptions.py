@@ -12,6 +12,7 @@ from tables.models import ExceptionDecision, TableException
 from tables.services.commands import Answer, Work, command
 from tables.services.reasons import check_reason
 from tables.services.sessions import lock_session
+from tables.services.takings import check_free, done_with, give_back, take
 from tables.services.unsettled import keep_exception
 
 # What people put down themselves; the others follow from what was done.
@@ -48,14 +49,12 @@ def exception_raise(
 def exception_decide(work: Work, *, exception_id: UUID, outcome: str, reason: str) -> Answer:
     """Accept or refuse an exception, once and with a reason; nothing moves by it. What is wrong is put right by a correction.
 
-    Raises ``Forbidden`` for who raised it, ``Conflict`` where it was decided on, ``Malformed`` without a reason, ``NotThere``.
+    Raises ``Forbidden`` for who raised it, ``Conflict`` where it was decided on or somebody else has taken it, ``Malformed``
+    without a reason, ``NotThere``.
     """
-    session_id = TableException.objects.filter(pk=exception_id).values_list("session_id", flat=True).first()
-    if session_id is None:
-        raise NotThere("no-such-exception", _("There is no such exception."))
-    lock_session(work, session_id, ON_THE_FLOOR, even_closed=True)
-    row = TableException.objects.select_related("command", "decision").get(pk=exception_id)
+    row = _lock_exception(work, exception_id)
     _check_may_decide(work, row)
+    check_free(work, row)
     if outcome not in ExceptionDecision.Outcome.values:
         message = _("Accept it or refuse it.")
         raise Malformed("out-of-range", message, fields={"outcome": message})
@@ -63,7 +62,38 @@ def exception_decide(work: Work, *, exception_id: UUID, outcome: str, reason: st
     ExceptionDecision.objects.create(
         exception=row, outcome=outcome, reason=reason, decided_at=work.now, command_id=work.order.key
     )
+    done_with(work, row)
     return {"exception": str(row.pk), "outcome": outcome}
+
+
+@command("exception.take")
+def exception_take(work: Work, *, exception_id: UUID) -> Answer:
+    """Say that one is looking into an exception, so that nobody else decides on it meanwhile; a manager may take it over.
+
+    Raises ``Conflict`` where somebody else has it, with who and for how long, and where it was decided on, ``Forbidden`` for
+    who raised it, ``NotThere``.
+    """
+    row = _lock_exception(work, exception_id)
+    _check_may_decide(work, row)
+    take(work, row)
+    return {"exception": str(row.pk), "taken_by": work.actor.name}
+
+
+@command("exception.give_back")
+def exception_give_back(work: Work, *, exception_id: UUID) -> Answer:
+    """Let somebody else decide on an exception that one has taken. Raises ``Conflict`` for anybody else, ``NotThere``."""
+    row = _lock_exception(work, exception_id)
+    give_back(work, row)
+    return {"exception": str(row.pk), "given_back": True}
+
+
+def _lock_exception(work: Work, exception_id: UUID) -> TableException:
+    """An exception, its table locked, also after it was closed. Raises ``NotThere``, ``Forbidden``."""
+    session_id = TableException.objects.filter(pk=exception_id).values_list("session_id", flat=True).first()
+    if session_id is None:
+        raise NotThere("no-such-exception", _("There is no such exception."))
+    lock_session(work, session_id, ON_THE_FLOOR, even_closed=True)
+    return TableException.objects.select_related("command", "decision").get(pk=exception_id)
 
 
 def _check_may_decide(work: Work, row: TableException) -> None:

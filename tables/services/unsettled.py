@@ -8,6 +8,7 @@ from casino.errors import Refusal
 from tables.models import Dispute, Hand, Ruling, TableException, TableSession
 from tables.selectors.rulings import open_disputes, undecided
 from tables.services.commands import Work
+from tables.services.takings import done_with
 
 RULE = "PG-45"
 
@@ -22,7 +23,7 @@ def keep_exception(
 
 
 def keep_ruling(work: Work, dispute: Dispute, outcome: str, rule: str, words: str, error_by: str) -> None:
-    """Put down how a dispute ended."""
+    """Put down how a dispute ended. Whoever had taken it has it no more."""
     Ruling.objects.create(
         dispute=dispute,
         outcome=outcome,
@@ -32,6 +33,7 @@ def keep_ruling(work: Work, dispute: Dispute, outcome: str, rule: str, words: st
         ruled_at=work.now,
         command_id=work.order.key,
     )
+    done_with(work, dispute)
 
 
 def check_disputes(work: Work, session: TableSession) -> None:

@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.contrib.auth import login, logout
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.middleware.csrf import get_token
 from django.utils import timezone
@@ -19,7 +19,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.errors import Forbidden, Malformed, NotThere, Refusal
 from casino.staff.actor import Actor
-from casino.staff.middleware import SESSION_DEVICE, actor_of, device_of
+from casino.staff.device_reports import UNSENT_HEADER, device_report, unsent_in
+from casino.staff.middleware import actor_of, device_of, sign_in
 from casino.staff.models import Device, Role
 from casino.staff.press_tokens import press_token_make
 from casino.staff.services import SignInRefused, pin_sign_in
@@ -30,8 +31,6 @@ from tables.services.sessions import session_deal_in
 from tables.tablet.state import me, state_tag, table_shown, tablet_state
 from tables.tablet.verdicts import judged_hand, verdict_shown
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Refusals in the one shape of errors, and nothing kept by a cache."""
@@ -41,7 +40,9 @@ def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             return view(request, *args, **kwargs)
         except Refusal as refusal:
-            return JsonResponse(refusal.as_data(), status=refusal.status)
+            response = JsonResponse(refusal.as_data(), status=refusal.status)
+            response.refusal_code = refusal.code  # type: ignore[attr-defined]
+            return response
 
     return never_cache(wrapped)
 
@@ -63,10 +64,18 @@ def at_own_table(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @at_own_table
 def state(request: HttpRequest, actor: Actor, at: Table) -> HttpResponse:
     """The state of the table; 304 while nothing has changed."""
+    _keep_report(request)
     etag = f'"{state_tag(at, actor)}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
-    return JsonResponse(tablet_state(at, actor, get_token(request)), headers={"ETag": etag})
+    return JsonResponse(tablet_state(at, actor), headers={"ETag": etag})
+
+
+def _keep_report(request: HttpRequest) -> None:
+    """Keep for floor that the tablet is there, and what it says it has not sent."""
+    if device := device_of(request):
+        now = timezone.now()
+        device_report(device=device, unsent=unsent_in(request.headers.get(UNSENT_HEADER, ""), now), now=now)
 
 
 @require_GET
@@ -102,8 +111,7 @@ def who(request: HttpRequest) -> HttpResponse:
     user = pin_sign_in(device=device, badge_number=badge_number, pin=pin)
     actor = Actor.of(user, device)
     _take_over(actor)
-    login(request, user, backend=BACKEND)
-    request.session[SESSION_DEVICE] = str(device.pk)
+    sign_in(request, user, device)
     token = press_token_make(user=user, device=device)
     return JsonResponse({"me": me(actor), "press_token": token, "csrf": get_token(request)})
 

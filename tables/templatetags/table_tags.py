@@ -12,7 +12,7 @@ from tables.rules import sentences
 from tables.rules.explain import Line
 from tables.rules.sentences import Phrase
 from tables.selectors.schedules import collection_terms
-from tables.wording import hand_in_words, in_words, said
+from tables.wording import hand_in_words, in_words, said, stakes_in_words
 
 register = template.Library()
 
@@ -23,6 +23,12 @@ SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 def dollars(cents: int | None) -> str:
     """Cents as people write money: ``$1,250``, and with cents only when there are any; a dash for nothing."""
     return "–" if cents is None else sentences.dollars(cents)
+
+
+@register.filter
+def stakes(session: TableSession) -> str:
+    """What is played for at a table: ``$5 a point``, or the least and the most of a wager."""
+    return stakes_in_words(session)
 
 
 @register.filter

@@ -53,6 +53,14 @@ def tablet() -> Iterator[Measurement]:
     return measure_tablet()
 
 
+def floor() -> Iterator[Measurement]:
+    """What the floor's pages wait for, with fifty tables in play."""
+    _start_server()
+    from tests.bench.floor import measure_floor
+
+    return measure_floor()
+
+
 def _start_server() -> None:
     """Before anything is imported that has models."""
     from tests.bench.database import start_server
@@ -60,7 +68,7 @@ def _start_server() -> None:
     start_server()
 
 
-SUITES = {"rules": rules, "posting": posting, "ledger": ledger, "replay": replay, "tablet": tablet}
+SUITES = {"rules": rules, "posting": posting, "ledger": ledger, "replay": replay, "tablet": tablet, "floor": floor}
 
 
 def main(names: Sequence[str]) -> None:

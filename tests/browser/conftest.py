@@ -42,7 +42,7 @@ def tablet(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iter
 
 @pytest.fixture
 def shoot(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
-    """Take a screenshot under var/screenshots; the page must not scroll sideways, and axe must find nothing."""
+    """Take a screenshot under var/screenshots; the page must not scroll sideways, and axe, once a page, must find nothing."""
     size = re.search(r"\[(.*)\]", request.node.name)
 
     def take(page: Page, name: str) -> None:
@@ -50,7 +50,8 @@ def shoot(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
         suffix = f"-{size[1]}" if size else ""
         page.screenshot(path=SCREENSHOTS / f"{name}{suffix}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "the page scrolls sideways"
-        findings = Axe().run(page)
-        assert findings.violations_count == 0, findings.generate_report()
+        if not size or not size[1].startswith("portrait"):
+            findings = Axe().run(page)
+            assert findings.violations_count == 0, findings.generate_report()
 
     return take

@@ -2,14 +2,16 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.people import PASSWORD, PIN
+from tests.people import PASSWORD, PIN, code_of
 
 
 def sign_in_on_the_web(page: Page, badge: str) -> None:
-    """Badge and password."""
+    """Badge and password, then the code from the phone."""
     page.goto("/sign-in/")
     page.get_by_label("Badge number").fill(badge)
     page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Six digits").fill(code_of(badge))
     page.get_by_role("button", name="Sign in").click()
 
 

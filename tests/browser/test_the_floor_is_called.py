@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tables.models import CallClose, FloorCall
 from tables.selectors.calls import open_calls
-from tests.browser.at_the_tablet import SIZES, app_of, look
+from tests.browser.at_the_tablet import SIZES, all_sent, app_of, look
 from tests.browser.conftest import SCREENSHOTS
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import PIN, Cast
@@ -120,6 +120,7 @@ def test_a_supervisor_who_has_come_ends_the_call_by_badge_and_pin(page: Page) ->
     assert open_calls(told.session)
     approve(page, "1001", PIN)
     expect(page.locator(".calls .call")).to_have_count(0)
+    all_sent(page)
     closed = CallClose.objects.select_related("command").get()
     assert closed.call_id == told.pk
     assert closed.command.approver is not None

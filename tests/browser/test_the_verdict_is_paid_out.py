@@ -330,5 +330,6 @@ class TestTheLastHand:
         assert told.hand_id == hand.pk
         floor = chromium.new_context(base_url=site).new_page()
         sign_in_on_the_web(floor, "1001")
-        expect(floor.locator("#exceptions")).to_contain_text("Hand 1 is to be taken back or put right: Paid wrong")
+        needed = floor.get_by_role("region", name="Needs deciding")
+        expect(needed).to_contain_text("Hand 1 is to be taken back or put right: Paid wrong")
         floor.context.close()

@@ -166,6 +166,6 @@ def open_table_and_enrol(page: Page, shoot: Shoot, table_id: object, amounts: di
     shoot(page, f"floor-table-{rules}")
     form.get_by_role("button").click()
     expect(page.locator("form[data-verb='session.close']")).to_be_attached()
-    page.get_by_text("Make this browser the table's tablet").click()
+    page.get_by_text("1 tablet…").click()
     page.locator(f"form[action='/floor/tables/{table_id}/enrol/'] button").click()
     expect(page.locator(".sign-in-pad")).to_be_visible()

@@ -9,6 +9,7 @@ from django.test import Client
 from tables.api.answers import ANSWERS
 from tables.api.verbs import VERBS
 from tests.people import Cast
+from tests.tables.access import answers_of_a_verb, check
 from tests.tables.over_http import counts, do, on_a_tablet, on_the_web, with_token
 from tests.tables.verb_values import PRESSES, Press
 
@@ -48,6 +49,7 @@ def test_a_verb_is_done_for_who_may_and_for_nobody_else(cast: Cast, verb: str) -
     assert counts() > before
     assert verb in ANSWERS, f"Say in tables/api/answers.py what {verb} answers."
     jsonschema.validate(answer.json(), ANSWERS[verb])
+    check(verb, answers_of_a_verb(cast, verb, press))
 
 
 def test_every_press_belongs_to_a_verb() -> None:

@@ -100,7 +100,7 @@ def test_the_difference_posts_nothing_and_the_confirmation_once(cast: Cast, sett
     for _press in range(2):
         response = ada.post(page_of(settled), form | WHY | {"step": "confirm"})
         assert response.status_code == 302
-        assert response["Location"] == reverse("audit:hand", args=[settled]) + "#corrections"
+        assert response["Location"] == reverse("floor:hand", args=[settled]) + "#corrections"
     assert Resettlement.objects.count() == 1
 
 

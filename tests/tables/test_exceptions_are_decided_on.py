@@ -1,6 +1,5 @@
 """Exceptions: raised at the table, decided on once, and by somebody else than who raised them."""
 
-import re
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -8,13 +7,11 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 from django.db import IntegrityError
-from django.test import Client
-from django.urls import reverse
 
 from casino.errors import Conflict, Forbidden, Malformed, NotThere
 from casino.staff.actor import Actor
 from tables.models import ExceptionDecision, TableException
-from tables.selectors.rulings import open_exceptions
+from tables.selectors.inbox import inbox
 from tables.services import exceptions
 from tables.services.exceptions import exception_decide, exception_raise
 from tests.ledger.clean import assert_clean
@@ -88,30 +85,12 @@ def test_what_waits_is_listed_the_oldest_first_for_the_rooms_floor(cast: Cast) -
     session, *_rest = play.deal_chinese(cast)
     first = exception(cast, session.pk, "first")
     second = UUID(exception_raise(order(cast.floor), session_id=session.pk, words="second")["exception"])
-    assert [(each.row.pk, each.is_own) for each in open_exceptions(cast.floor)] == [(first, False), (second, True)]
+    assert [(each.row.pk, each.is_own) for each in inbox(cast.floor).waiting] == [(first, False), (second, True)]
     decide(cast, first)
-    assert [each.row.pk for each in open_exceptions(Actor.of(cast.max))] == [second]
-    assert open_exceptions(cast.stranger) == []
+    assert [each.row.pk for each in inbox(Actor.of(cast.max)).waiting] == [second]
+    assert inbox(cast.stranger).waiting == []
     with pytest.raises(Forbidden):
-        open_exceptions(cast.dealer)
-
-
-def test_the_floors_page_shows_them_with_a_form_for_those_of_others(cast: Cast, client: Client) -> None:
-    session, _lin, _park, hand_id = play.deal_chinese(cast)
-    client.force_login(cast.ada)
-    assert 'id="exceptions"' not in client.get(reverse("floor:tables")).content.decode()
-    told = exception(cast, session.pk, "a chip on the floor")
-    exception_raise(order(cast.floor), session_id=session.pk, hand_id=hand_id, words="a drink on the table")
-    content = client.get(reverse("floor:tables")).content.decode()
-    forms = re.findall(r'<form[^>]*data-verb="exception.decide">(.*?)</form>', content, re.DOTALL)
-    assert len(forms) == 1, "there is no form for one's own"
-    assert str(told) in forms[0]
-    assert set(re.findall(r'name="([^"]+)"', forms[0])) == {"exception_id", "outcome", "reason"}
-    assert "2 exceptions to decide on" in content
-    assert content.index("a chip on the floor") < content.index("a drink on the table")
-    assert "You raised this yourself; somebody else decides on it." in content
-    decide(cast, told)
-    assert "a chip on the floor" not in client.get(reverse("floor:tables")).content.decode()
+        inbox(cast.dealer)
 
 
 class TestTwoDecideAtOnce:

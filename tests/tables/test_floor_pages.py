@@ -5,6 +5,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,11 +16,16 @@ from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import Device, User
 from casino.staff.selectors import device_by_token
 from tables.api.verbs import VERBS
+from tables.services.behind import sitting_colour_up
+from tables.services.clock import clock_call, clock_stop
 from tables.services.hands import hand_start, hand_void
-from tables.services.sessions import session_deal_in, session_open, table_add
+from tables.services.seats import seat_hold
+from tables.services.sessions import session_close, session_deal_in, session_open, table_add
+from tables.services.sittings import sitting_absent
 from tests.people import Cast, order
 from tests.pin_sign_in import pin_sign_in
 from tests.tables import fees, play
+from tests.tables.disputed import dispute
 
 FLOOR = reverse("floor:tables")
 BOARD = reverse("floor:board")
@@ -103,15 +109,15 @@ def test_a_tile_says_its_state_in_words(cast: Cast, signed_in: SignedIn) -> None
         assert words in board, words
 
 
-def test_a_tile_says_what_is_collected_flat_or_by_brackets(cast: Cast, signed_in: SignedIn) -> None:
+def test_a_tables_panel_says_what_is_collected_flat_or_by_brackets(cast: Cast, signed_in: SignedIn) -> None:
     ada = signed_in(cast.ada)
     for game, rates in (("chinese-poker", fees.CHINESE_RATES), ("pai-gow-poker", fees.PAI_GOW_RATES)):
         fees.add_schedule(cast, game, rates, slug=game)
     fees.open_chinese(cast, collection_cents=400)
     fees.open_pai_gow(cast, schedule="pai-gow-poker")
-    board = text_of(ada, BOARD)
-    assert "$5 a point · collection $4\n" in board
-    assert "$10–$100 · collection $1–$2 · bank $1–$3\n" in board
+    chinese, pai_gow = (text_of(ada, reverse("floor:facts", args=[table.pk])) for table in (cast.chinese, cast.pai_gow))
+    assert "$5 a point · collection $4\n" in chinese
+    assert "$10–$100 · collection $1–$2 · bank $1–$3\n" in pai_gow
 
 
 def test_what_polls_is_not_sent_again_until_something_happens(cast: Cast, signed_in: SignedIn) -> None:
@@ -134,6 +140,7 @@ def test_more_tables_and_players_ask_no_more_of_the_database(cast: Cast, signed_
     ada = signed_in(cast.ada)
     chinese, _lin, _park, hand = play.deal_chinese(cast)
     play.deal_pai_gow(cast)
+    cache.clear()
     with CaptureQueriesContext(connection) as few:
         text_of(ada, BOARD)
     for number in range(9, 14):
@@ -142,6 +149,7 @@ def test_more_tables_and_players_ask_no_more_of_the_database(cast: Cast, signed_
     hand_void(order(cast.floor), hand_id=hand, reason="to seat a third")
     play.sit(cast, chinese, 3, "P3", 11_000)
     hand_start(order(cast.dealer), session_id=chinese.pk)
+    cache.clear()
     with CaptureQueriesContext(connection) as many:
         text_of(ada, BOARD)
     assert len(many) == len(few)
@@ -154,20 +162,68 @@ def test_the_panel_offers_what_can_be_done_now_with_the_names_its_verb_takes(cas
     assert [list(each) for each in forms] == [["session.open"], ["session.open"]]
     session = play.open_chinese(cast)
     forms.append(forms_in(text_of(ada, chinese)))
-    assert list(forms[-1]) == ["session.close"]
+    nobody_there = {"session.close", "session.deal_in", "sitting.start", "seat.hold", "incident.add", "exception.raise"}
+    assert set(forms[-1]) == nobody_there
     for seat, patron in ((1, "P1"), (2, "P2")):
         play.sit(cast, session, seat, patron, 11_000)
     hand_start(order(cast.dealer), session_id=session.pk)
     forms.append(forms_in(text_of(ada, chinese)))
-    assert set(forms[-1]) == {"session.close", "hand.void"}
+    of_a_hand = {"hand.void", "hand.misdeal", "clock.call", "dispute.raise", "collection.waive"}
+    of_people = {"sitting.absent", "sitting.buy_in", "sitting.cash_out", "sitting.colour_up"}
+    assert set(forms[-1]) == nobody_there | of_a_hand | of_people
     for offered in forms:
-        for verb, names in offered.items():
-            assert set(VERBS[verb].required) <= names <= {*VERBS[verb].required, *VERBS[verb].optional}
+        check_names(offered)
     stakes = [
-        names - {"table_id", "rules", "collection_cents"}
+        names - {"table_id", "rules", "collection_cents", "chip_denominations", "clock_seconds"}
         for names in (forms[0]["session.open"], forms[1]["session.open"])
     ]
-    assert stakes == [{"point_value_cents"}, {"table_min_cents", "table_max_cents", "bank_collection_cents"}]
+    pai_gow_terms = {"table_min_cents", "table_max_cents", "bank_collection_cents", "offers_required", "rotation_pack"}
+    assert stakes == [{"point_value_cents"}, pai_gow_terms]
+
+
+def check_names(offered: dict[str, set[str]]) -> None:
+    """Every form sends the values that its verb takes, and all that it needs."""
+    for verb, names in offered.items():
+        known = {*VERBS[verb].required, *VERBS[verb].optional}
+        if VERBS[verb].two_people:
+            known |= {"approver_badge", "approver_pin"}
+        assert set(VERBS[verb].required) <= names <= known, verb
+
+
+def test_the_panel_offers_what_only_some_tables_need(cast: Cast, signed_in: SignedIn) -> None:
+    ada = signed_in(cast.ada)
+    chinese, pai_gow = (reverse("floor:table", args=[table.pk]) for table in (cast.chinese, cast.pai_gow))
+    fees.open_jackpot(cast, "chinese-poker", qualifying=[{"segment": "back", "category": "flush"}])
+    session, lin, park, hand = play.deal_chinese(cast)
+    clock_call(order(cast.floor), hand_id=hand, seat=2)
+    running = forms_in(text_of(ada, chinese))
+    assert {"clock.stop", "clock.call", "hand.misdeal"} <= set(running)
+    clock_stop(order(cast.floor), hand_id=hand, seat=2)
+    play.settle(cast, hand, play.CHINESE_HANDS)
+    play.open_pai_gow(cast)
+    sitting_colour_up(order(cast.floor), sitting_id=lin.pk, amount_cents=2_000, reason="too many chips")
+    sitting_absent(order(cast.dealer), sitting_id=park.pk)
+    seat_hold(order(cast.dealer), session_id=session.pk, seat=3, minutes=10, patron_number="P3")
+    dispute(cast, hand)
+    between = forms_in(text_of(ada, chinese))
+    assert {
+        "jackpot.award",
+        "sitting.put_back",
+        "sitting.return",
+        "sitting.move",
+        "seat.release",
+        "session.correct_button",
+        "dispute.rule",
+        "dispute.raise",
+    } <= set(between)
+    assert not {"hand.void", "hand.misdeal", "clock.call"} & set(between)
+    assert "Void, misdeal and time: no hand is out." in text_of(ada, chinese)
+    session_close(order(cast.floor), session_id=cast.pai_gow.sessions.get().pk)
+    play.deal_pai_gow(cast)
+    banked = forms_in(text_of(ada, pai_gow))
+    assert "deck.request" in banked and "sitting.colour_up" not in banked
+    for offered in (running, between, banked):
+        check_names(offered)
 
 
 def test_the_rules_on_offer_are_the_games_own(cast: Cast, signed_in: SignedIn) -> None:
@@ -184,20 +240,22 @@ def test_the_rules_on_offer_are_the_games_own(cast: Cast, signed_in: SignedIn) -
 def test_what_polls_holds_no_form_and_names_what_the_forms_are_for(cast: Cast, signed_in: SignedIn) -> None:
     """The page compares the two: a panel whose table has moved on fetches its forms anew unless somebody types."""
     ada = signed_in(cast.ada)
-    session, _lin, _park, hand = play.deal_chinese(cast)
+    session, lin, _park, hand = play.deal_chinese(cast)
     table, facts, _enrol = pages_of(cast)
     for url in (BOARD, facts):
         assert "<form" not in text_of(ada, url)
         assert "<input" not in text_of(ada, url)
-    subject = f"{session.pk}/{hand}"
-    assert f'data-actions="{subject}"' in text_of(ada, facts)
-    assert f'data-for="{subject}"' in text_of(ada, table)
+    said = re.findall(r'data-actions="([^"]+)"', text_of(ada, facts))
+    assert said == re.findall(r'data-for="([^"]+)"', text_of(ada, table))
+    assert said[0].startswith(f"{session.pk}/{hand}/")
+    sitting_absent(order(cast.floor), sitting_id=lin.pk)
+    assert re.findall(r'data-actions="([^"]+)"', text_of(ada, facts)) != said, "other forms are offered now"
 
 
 def test_the_panel_links_to_the_last_hands(cast: Cast, signed_in: SignedIn) -> None:
     _session, _lin, _park, hand = play.deal_chinese(cast)
     play.settle(cast, hand, play.CHINESE_HANDS)
-    assert reverse("audit:hand", args=[hand]) in text_of(signed_in(cast.ada), pages_of(cast)[1])
+    assert reverse("floor:hand", args=[hand]) in text_of(signed_in(cast.ada), pages_of(cast)[1])
 
 
 def test_enrolling_makes_this_browser_the_tablet_and_signs_floor_out(cast: Cast, signed_in: SignedIn) -> None:

@@ -19,7 +19,7 @@ from casino.errors import Conflict, Forbidden, Malformed, NotThere, Refusal
 from casino.staff.actor import Actor
 from tables.models import CallAnswer, CallClose, FloorCall, TableException
 from tables.selectors.calls import may_ask_undo, open_calls, open_calls_of
-from tables.selectors.rulings import open_exceptions
+from tables.selectors.inbox import inbox
 from tables.selectors.table_state import table_state
 from tables.services import calls
 from tables.services.calls import floor_call, floor_close
@@ -201,13 +201,13 @@ class TestTakingBackTheLastHand:
         assert may_ask_undo(session.hands.get())
         told = ask_undo(committed_cast, hand_id)
         assert not may_ask_undo(session.hands.get())
-        (waiting,) = open_exceptions(committed_cast.floor)
+        (waiting,) = inbox(committed_cast.floor).waiting
         assert (waiting.row.pk, waiting.row.kind, waiting.row.hand_id) == (told, "undo-asked", hand_id)
         assert waiting.row.words == "Hand 1 is to be taken back or put right: the middle was read wrong"
         again: dict[str, Any] = {"base_revision": 1, "hands": play.FOULED_HANDS}
         hand_resettle(order(committed_cast.floor), hand_id=hand_id, reason_code="cards", reason="misread", **again)
         decide(committed_cast, told)
-        assert open_exceptions(committed_cast.floor) == []
+        assert inbox(committed_cast.floor).waiting == []
         assert may_ask_undo(session.hands.get())
         assert_clean()
 

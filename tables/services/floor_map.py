@@ -1,0 +1,76 @@
+"""Where the tables of a room stand on the map of the floor's page: set-up, so no command of a table and nothing in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from casino.errors import Conflict, Forbidden, Malformed, NotThere
+from casino.staff.actor import ON_THE_FLOOR, Actor
+from tables.access import check_web_access, works_in_room
+from tables.lock_objects import lock_tables
+from tables.models import Room, Table
+from tables.models.rooms import MAP_COLUMNS, MAP_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on a map, from 1 at the top left."""
+
+    column: int
+    row: int
+
+
+def room_to_arrange(actor: Actor, room_id: UUID) -> Room:
+    """The room, for who may arrange its map: floor and managers who work there. Raises ``NotThere`` and ``Forbidden``."""
+    check_web_access(actor, ON_THE_FLOOR)
+    room = Room.objects.filter(pk=room_id).first()
+    if room is None:
+        raise NotThere("no-such-room", _("There is no such room."))
+    if not works_in_room(actor, room.pk):
+        raise Forbidden("another-room", _("You do not work in this room."))
+    return room
+
+
+def room_map_arrange(*, actor: Actor, room_id: UUID, places: Mapping[UUID, Place | None]) -> None:
+    """Put tables of a room where they stand, all at once; ``None`` takes one off the map, and who is not named stays.
+
+    Raises ``Forbidden``, ``NotThere`` for a table that is not of this room, ``Malformed`` for a place outside the map, and
+    ``Conflict`` where two tables would stand in one place. Nothing is changed then.
+    """
+    room = room_to_arrange(actor, room_id)
+    with transaction.atomic():
+        tables = lock_tables(list(room.tables.values_list("pk", flat=True)))
+        if not places.keys() <= tables.keys():
+            raise NotThere("no-such-table", _("One of these tables is not of this room. Load the page again."))
+        for table_id, place in places.items():
+            _check_on_map(tables[table_id], place)
+            tables[table_id].map_column = place.column if place else None
+            tables[table_id].map_row = place.row if place else None
+        _check_one_a_place(tables)
+        Table.objects.bulk_update([tables[table_id] for table_id in places], ["map_column", "map_row"])
+
+
+def _check_on_map(table: Table, place: Place | None) -> None:
+    if place is None or (1 <= place.column <= MAP_COLUMNS and 1 <= place.row <= MAP_ROWS):
+        return
+    values = {"table": table, "columns": MAP_COLUMNS, "rows": MAP_ROWS}
+    message = _("%(table)s would stand outside the map, which has %(columns)s columns and %(rows)s rows.") % values
+    raise Malformed("out-of-range", message, fields={str(table.pk): message})
+
+
+def _check_one_a_place(tables: Mapping[UUID, Table]) -> None:
+    there: dict[tuple[int, int], Table] = {}
+    for table in sorted(tables.values(), key=lambda table: table.number):
+        if table.map_column is None or table.map_row is None:
+            continue
+        place = (table.map_column, table.map_row)
+        if place in there:
+            values = {"one": there[place], "other": table, "column": place[0], "row": place[1]}
+            message = _("%(one)s and %(other)s cannot both stand in column %(column)s, row %(row)s. Move one of them.")
+            raise Conflict("place-taken", message % values, fields={str(table.pk): message % values})
+        there[place] = table

@@ -1,6 +1,7 @@
 """Reading the environment, loudly: a value that cannot be understood stops the start with a sentence."""
 
 import os
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -23,6 +24,22 @@ def words(name: str, default: list[str]) -> list[str]:
     """A comma-separated variable as a list, blanks dropped."""
     text = os.environ.get(name)
     return default if text is None else [word.strip() for word in text.split(",") if word.strip()]
+
+
+def number(name: str, default: int) -> int:
+    """A whole number above nought. Raises ``ImproperlyConfigured`` for anything else."""
+    text = os.environ.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise ImproperlyConfigured(f"{name} is {text!r}; write a whole number above 0.")
+    return int(text)
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Comma-separated addresses or networks. Raises ``ImproperlyConfigured`` for what is neither."""
+    try:
+        return [ip_network(word) for word in words(name, [])]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}; write addresses or networks such as 10.0.0.0/8.") from error
 
 
 def postgres(name: str, url: str) -> dict[str, Any]:

@@ -9,6 +9,9 @@ DJANGO_SECRET_KEY     signs sessions; the web server does not start without it
 DJANGO_DEBUG          1 while developing
 DJANGO_ALLOWED_HOSTS  comma-separated host names
 BACKLINE_SECURE       1 behind HTTPS: cookies are sent over HTTPS only
+BACKLINE_SECOND_FACTOR  0 to sign in on the web without a code from the phone; for demos alone
+BACKLINE_QUIET_MINUTES  after how long without use a sign-in on the web ends; 30
+BACKLINE_PROXIES      comma-separated addresses or networks of our own proxies, whose X-Forwarded-For is believed
 """
 
 import os
@@ -120,6 +123,9 @@ LOGOUT_REDIRECT_URL = reverse_lazy("sign-in")
 
 CSRF_FAILURE_VIEW = "tables.api.views.csrf_failure"
 SESSION_COOKIE_AGE = 12 * 60 * 60
+SECOND_FACTOR = environment.flag("BACKLINE_SECOND_FACTOR", True)
+QUIET_MINUTES = environment.number("BACKLINE_QUIET_MINUTES", 30)
+TRUSTED_PROXIES = environment.networks("BACKLINE_PROXIES")
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_CONTENT_TYPE_NOSNIFF = True

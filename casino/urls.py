@@ -7,10 +7,13 @@ from casino import health
 from casino.staff import views as staff
 
 admin.site.login = staff.admin_sign_in  # type: ignore[method-assign]
+admin.site.has_permission = staff.opens_admin  # type: ignore[method-assign]
 
 urlpatterns = [
     path("", staff.home, name="home"),
     path("sign-in/", staff.sign_in, name="sign-in"),
+    path("sign-in/code/", staff.sign_in_code, name="sign-in-code"),
+    path("sign-in/phone/", staff.sign_in_enrol, name="sign-in-enrol"),
     path("sign-out/", staff.sign_out, name="sign-out"),
     path("healthz", health.healthz, name="healthz"),
     path("api/v1/", include("tables.api.urls")),

@@ -4,15 +4,20 @@ Room One has Ada on the floor, Ben dealing, Cleo auditing, Max managing. Room Tw
 rights at Room One's tables. Lin, Park, Omar and Ruiz play.
 """
 
+import base64
+import time
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
+from datetime import time as clock_time
 from functools import cache
 from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
+from django_otp.oath import hotp
 
 from casino.staff.actor import Actor
-from casino.staff.models import Device, Role, User
+from casino.staff.models import Device, Role, SecondFactor, User
+from casino.staff.second_factor import needs_second_factor
 from casino.staff.services import device_enrol
 from tables.models import Patron, Room, RoomStaff, Table
 from tables.models.rooms import Game
@@ -21,6 +26,8 @@ from tables.services.sessions import table_add
 
 PASSWORD = "correct horse battery"
 PIN = "2580"
+PHONE = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+"""The secret in the phone of everybody who needs one."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +86,31 @@ def hire(badge: str, name: str, *roles: Role, room: Room) -> User:
         badge_number=badge, name=name, roles=list(roles), password=_hashed(PASSWORD), pin=_hashed(PIN)
     )
     RoomStaff.objects.create(room=room, user=user)
+    if needs_second_factor(user):
+        SecondFactor.objects.create(user=user, secret=PHONE, last_step=-1)
     return user
+
+
+def code_of(badge: str) -> str:
+    """What the person's phone shows, or will next: the first code from now on that was not used yet."""
+    used = SecondFactor.objects.get(user__badge_number=badge).last_step
+    return phone_shows(PHONE, max(int(time.time()) // 30, used + 1))
+
+
+def phone_shows(secret: str, step: int | None = None) -> str:
+    """The code that an authenticator app with this secret shows in a half minute, now where none is named."""
+    counter = int(time.time()) // 30 if step is None else step
+    return f"{hotp(base64.b32decode(secret), counter):06}"
 
 
 def make_cast() -> Cast:
     """Make everybody, with a Chinese table 7 and a Pai Gow table 8 in Room One, each with its tablet, both closed."""
-    room = Room.objects.create(slug="one", name="Room One", time_zone="America/Los_Angeles", day_starts_at=time(6))
-    other = Room.objects.create(slug="two", name="Room Two", time_zone="America/Los_Angeles", day_starts_at=time(6))
+    room = Room.objects.create(
+        slug="one", name="Room One", time_zone="America/Los_Angeles", day_starts_at=clock_time(6)
+    )
+    other = Room.objects.create(
+        slug="two", name="Room Two", time_zone="America/Los_Angeles", day_starts_at=clock_time(6)
+    )
     ada = hire("1001", "Ada", Role.FLOOR, room=room)
     ben = hire("2001", "Ben", Role.DEALER, room=room)
     cleo = hire("3001", "Cleo", Role.AUDITOR, room=room)

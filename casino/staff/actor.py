@@ -9,6 +9,7 @@ from casino.staff.models import Device, Role, User
 
 ON_THE_FLOOR = (Role.FLOOR, Role.MANAGER)
 READS_ALL = (Role.AUDITOR, Role.MANAGER, Role.COMPLIANCE)
+KNOWS_PATRONS = (*ON_THE_FLOOR, Role.COMPLIANCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Actor:
     def reads_all(self) -> bool:
         """Whether the person may read the history of every room."""
         return self.has_role(*READS_ALL)
+
+    @property
+    def knows_patrons(self) -> bool:
+        """Whether the person may look patrons up: on the web, never on the tablet of a table."""
+        return self.place is None and self.has_role(*KNOWS_PATRONS)
 
     def has_role(self, *roles: str) -> bool:
         """Whether the person holds any of these roles."""

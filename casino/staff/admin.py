@@ -1,15 +1,20 @@
 """Set-up of staff in the admin."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_celery_beat.models import ClockedSchedule, SolarSchedule
 from unfold.admin import ModelAdmin
 
-from casino.staff.models import ApiToken, Device, Role, User
+from casino.errors import Refusal
+from casino.staff.actor import Actor
+from casino.staff.models import ApiToken, Device, Role, SignInEvent, User
+from casino.staff.second_factor import second_factor_reset
 
 # Roles take the place of groups, and no job here runs by the sun or once.
 for unused in (Group, SolarSchedule, ClockedSchedule):
@@ -64,6 +69,20 @@ class UserAdmin(ModelAdmin):
     list_display = ("badge_number", "name", "roles", "is_active", "locked_at")
     search_fields = ("badge_number", "name")
     ordering = ("badge_number",)
+    actions = ("reset_second_factor",)
+
+    @admin.action(description=_("Reset the second factor (phone lost or changed)"), permissions=["change"])
+    def reset_second_factor(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
+        """Have the chosen people set up a phone at their next sign-in; never one's own."""
+        actor = Actor.of(cast(User, request.user))
+        for user in queryset:
+            try:
+                second_factor_reset(actor=actor, user_id=user.pk)
+            except Refusal as refusal:
+                self.message_user(request, f"{user}: {refusal.message}", messages.ERROR)
+            else:
+                said = _("%(who)s sets up a phone at the next sign-in.") % {"who": user}
+                self.message_user(request, said, messages.SUCCESS)
 
     def has_delete_permission(self, request: object, obj: object = None) -> bool:
         return False
@@ -95,6 +114,27 @@ class ApiTokenAdmin(ModelAdmin):
     ordering = ("-created_at", "pk")
 
     def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_delete_permission(self, request: object, obj: object = None) -> bool:
+        return False
+
+
+@admin.register(SignInEvent)
+class SignInEventAdmin(ModelAdmin):
+    """The log of sign-ins, to look at: every success, failure and refusal."""
+
+    list_display = ("at", "what", "way", "user", "badge_number", "by", "device", "address", "about", "code")
+    list_filter = ("what", "way")
+    search_fields = ("badge_number", "user__name", "address", "about")
+    list_select_related = ("user", "by", "device")
+    ordering = ("-at", "-pk")
+    show_full_result_count = False
+
+    def has_add_permission(self, request: object) -> bool:
+        return False
+
+    def has_change_permission(self, request: object, obj: object = None) -> bool:
         return False
 
     def has_delete_permission(self, request: object, obj: object = None) -> bool:

@@ -4,25 +4,60 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
-from casino.errors import Refusal
-from casino.staff.middleware import actor_of
+from casino.errors import Forbidden, Refusal
+from casino.staff.middleware import DEVICE_COOKIE, actor_of
+
+DEVICE_COOKIE_SECONDS = 365 * 24 * 60 * 60
 
 
-def page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page for signed-in staff: ``view(request, actor, …)``. Who is not is sent to sign in; a refusal becomes a page."""
+def page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A page for staff signed in on the web, ``view(request, actor, …)``. Others are sent to sign in; a refusal becomes a page.
+
+    A sign-in by PIN opens the tablet's own screens and no page: it has no second factor.
+    """
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         actor = actor_of(request)
         if actor is None:
-            return redirect_to_login(request.get_full_path())
+            response: HttpResponse = redirect_to_login(request.get_full_path())
+            response.sends_to_sign_in = True  # type: ignore[attr-defined]
+            return response
         try:
+            if actor.place is not None:
+                raise Forbidden("web-only", _("This is done on the web, signed in with badge and password."))
             return view(request, actor, *args, **kwargs)
         except Refusal as refusal:
-            return render(request, "refused.html", {"refusal": refusal}, status=refusal.status)
+            response = render(request, "refused.html", {"refusal": refusal}, status=refusal.status)
+            response.refusal_code = refusal.code  # type: ignore[attr-defined]
+            return response
 
     return wrapped
+
+
+def unattended(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Mark what a page asks for by itself every few seconds, where it has its address: it is no use of the sign-in."""
+    view.is_unattended = True  # type: ignore[attr-defined]
+    return view
+
+
+def made_a_tablet(request: HttpRequest, token: str) -> HttpResponse:
+    """Give this browser a device's token: whoever was signed in is not any more, and it asks for badge and PIN."""
+    logout(request)
+    response = redirect("tablet:app")
+    response.set_cookie(
+        DEVICE_COOKIE,
+        token,
+        max_age=DEVICE_COOKIE_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

@@ -17,22 +17,24 @@ from casino.staff.models import Device, User
 from casino.staff.services import SignInRefused
 
 GOOD_FOR = timedelta(hours=24)
-_SALT = "backline.press"
+_SALT = "backline.press.2"
 
 
 def press_token_make(*, user: User, device: Device) -> str:
     """A token for who has just signed in by PIN on a device; the signature holds the instant of the sign-in."""
-    return signing.dumps([str(user.pk), str(device.pk)], salt=_SALT)
+    return signing.dumps([str(user.pk), str(device.pk), user.sign_ins_ended, device.sign_ins_ended], salt=_SALT)
 
 
 def press_token_actor(*, token: str, device: Device | None) -> Actor:
     """Who presses with a token, on the device it was made for.
 
     Raises ``SignInRefused`` for a token that is altered, older than a day or sent from another device than its own, one
-    that was retired included, and for somebody who no longer works here or whose badge is locked.
+    that was retired included, and for somebody who no longer works here, whose badge is locked or whose sign-ins were ended
+    since. When it was pressed makes no difference, as only the tablet says so; the press waits there until its maker signs in
+    again, or floor takes it over.
     """
     try:
-        user_id, device_id = signing.loads(token, salt=_SALT, max_age=GOOD_FOR)
+        user_id, device_id, ended, device_ended = signing.loads(token, salt=_SALT, max_age=GOOD_FOR)
     except signing.SignatureExpired as error:
         message = _("The sign-in behind this press is older than a day. Sign in again, then repeat the action.")
         raise SignInRefused("press-token-expired", message) from error
@@ -46,6 +48,8 @@ def press_token_actor(*, token: str, device: Device | None) -> Actor:
     if user.locked_at is not None:
         message = _("The badge of who pressed this is locked after three wrong tries. Floor can unlock it.")
         raise SignInRefused("badge-locked", message)
+    if (user.sign_ins_ended, device.sign_ins_ended) != (ended, device_ended):
+        raise SignInRefused("press-token-ended", _("This sign-in was ended. Sign in again, then it is sent."))
     return Actor.of(user, device)
 
 

@@ -46,3 +46,18 @@ def test_the_web_server_does_not_start_without_a_key_of_the_installation(monkeyp
         importlib.import_module("casino.wsgi")
     monkeypatch.setenv("DJANGO_SECRET_KEY", "a long random text")
     assert importlib.import_module("casino.wsgi").application
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "a while", "1.5", ""])
+def test_a_number_that_is_none_stops_the_start(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("BACKLINE_QUIET_MINUTES", text)
+    with pytest.raises(ImproperlyConfigured, match="BACKLINE_QUIET_MINUTES"):
+        environment.number("BACKLINE_QUIET_MINUTES", 30)
+
+
+def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKLINE_PROXIES", "10.0.0.1, 192.168.4.0/24")
+    assert [str(network) for network in environment.networks("BACKLINE_PROXIES")] == ["10.0.0.1/32", "192.168.4.0/24"]
+    monkeypatch.setenv("BACKLINE_PROXIES", "the proxy")
+    with pytest.raises(ImproperlyConfigured, match="BACKLINE_PROXIES"):
+        environment.networks("BACKLINE_PROXIES")

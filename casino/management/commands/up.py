@@ -111,6 +111,9 @@ class Run:
         self.household.run(self._manage("migrate", "migrate", "--verbosity", "0", env=owner))
         if demo:
             self.household.run(self._manage("demo-room", "demo_room"))
+        if postgres.process is not None and self._sign_ins.exists():
+            # Everybody can read the demo's passwords, and nobody should need a phone to try it.
+            self.env.setdefault("BACKLINE_SECOND_FACTOR", "0")
 
     def _programs(self, *, reload: bool) -> list[Program]:
         python = [sys.executable, "-m"]
@@ -147,9 +150,15 @@ class Run:
         return path.read_text("utf-8").strip()
 
     def _closing_line(self) -> str:
-        sign_ins = self.var / "demo-sign-ins.txt"
-        known = f" - {sign_ins.read_text('utf-8').strip()}" if sign_ins.exists() else ""
+        known = f" - {self._sign_ins.read_text('utf-8').strip()}" if self._sign_ins.exists() else ""
+        if self.env.get("BACKLINE_SECOND_FACTOR") == "0":
+            known += " - no code from a phone is asked for: BACKLINE_SECOND_FACTOR is 0"
         return f"Backline is at http://{self.address}{known} - Ctrl-C stops it"
+
+    @property
+    def _sign_ins(self) -> Path:
+        """What the demo room leaves: who signs in, and with what."""
+        return self.var / "demo-sign-ins.txt"
 
 
 def _answers(host: str, port: int, named: str) -> bool:

@@ -43,7 +43,7 @@ def test_who_sits_down_before_the_first_hand_is_not_new(cast: Cast) -> None:
 
 
 def test_the_first_hand_goes_past_a_new_player(cast: Cast, session: TableSession) -> None:
-    """Clockwise of the button at 3 comes the new player in 4; the first hand goes to 1."""
+    """CP-62: clockwise of the button at 3 comes the new player in 4; the first hand goes to 1."""
     play.sit(cast, session, 4, "P3", 50_000)
     assert new_seats(session) == [4]
     answer = hand_start(order(cast.dealer), session_id=session.pk)

@@ -66,6 +66,7 @@ def test_a_phone_is_set_up_and_the_line_up_kept(
 def set_up_a_phone(page: Page, shoot: Shoot) -> None:
     """Max signs in for the first time, with the keyboard alone."""
     page.goto("/floor/staff/")
+    expect(page.get_by_label("Badge number")).to_be_focused()
     page.keyboard.type("4001")
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)

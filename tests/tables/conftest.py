@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.test import Client
 
+from casino.staff.models import User
 from tests.conftest import empty_tables
 from tests.database import Server
 from tests.people import make_cast
+from tests.tables.over_http import on_the_web
 from tests.tables.sealed_night import SealedNight, play_sealed_night
+
+
+@pytest.fixture
+def signed_in() -> Callable[[User], Client]:
+    """A browser with somebody signed in on the web."""
+    return on_the_web
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from tables.selectors.hands import HANDS_A_PAGE
 from tables.services.hands import hand_start, hand_void
 from tests.people import Cast, hire, order
 from tests.tables import play
+from tests.tables.over_http import on_the_web
 
 HOME = reverse("audit:home")
 Read = Callable[[User, str], str]
@@ -32,19 +33,12 @@ LANDSLIDE = [
 SECOND_SEAT_FOULS = [dict(play.FOULED_HANDS[1], seat=1), dict(play.FOULED_HANDS[0], seat=2)]
 
 
-def browser(user: User) -> Client:
-    """A browser with somebody signed in by password."""
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 @pytest.fixture
 def read() -> Read:
     """A page as somebody reads it."""
 
     def page(user: User, url: str) -> str:
-        response = browser(user).get(url)
+        response = on_the_web(user).get(url)
         assert response.status_code == 200, response.content[:300]
         return response.content.decode()
 
@@ -72,7 +66,7 @@ def suited_hand(seat: int, suit: str) -> dict[str, object]:
 
 
 def queries_for(user: User, url: str) -> int:
-    client = browser(user)
+    client = on_the_web(user)
     with CaptureQueriesContext(connection) as queries:
         assert client.get(url).status_code == 200
     return len(queries)
@@ -111,7 +105,7 @@ def test_an_auditor_reads_rooms_they_do_not_work_in(cast: Cast, read: Read) -> N
 
 def test_floor_of_another_room_finds_nothing_of_this_one(cast: Cast, read: Read) -> None:
     session, hand, stack = settled_chinese(cast)
-    dan = browser(cast.dan)
+    dan = on_the_web(cast.dan)
     for url in (hand_url(hand), account_url(stack), reverse("audit:session", args=[session.pk])):
         response = dan.get(url)
         assert response.status_code == 404
@@ -122,14 +116,14 @@ def test_floor_of_another_room_finds_nothing_of_this_one(cast: Cast, read: Read)
 
 def test_a_dealer_is_refused(cast: Cast) -> None:
     session, hand, stack = settled_chinese(cast)
-    ben = browser(cast.ben)
+    ben = on_the_web(cast.ben)
     for url in (HOME, hand_url(hand), account_url(stack), reverse("audit:session", args=[session.pk])):
         assert ben.get(url).status_code == 403
 
 
 def test_an_auditor_can_change_nothing(cast: Cast) -> None:
     _session, _lin, _park, hand = play.deal_chinese(cast)
-    cleo = browser(cast.cleo)
+    cleo = on_the_web(cast.cleo)
     for url in (HOME, hand_url(hand)):
         html = cleo.get(url).content.decode()
         assert re.findall(r'<form[^>]*action="([^"]+)"', html) == [reverse("sign-out")]
@@ -322,7 +316,7 @@ def test_nonsense_in_the_address_is_the_first_page(cast: Cast, read: Read) -> No
 
 
 def test_what_is_not_there_is_said_so(cast: Cast) -> None:
-    cleo = browser(cast.cleo)
+    cleo = on_the_web(cast.cleo)
     for name in ("hand", "account", "session"):
         assert cleo.get(reverse(f"audit:{name}", args=[uuid4()])).status_code == 404
 

@@ -9,7 +9,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from casino.staff.models import User
 from ledger.models import Transaction
 from tables.models import Command, Hand, Resettlement, Reversal
 from tables.services.hands import hand_start, hand_void
@@ -20,16 +19,10 @@ from tables.services.sittings import sitting_cash_out
 from tests.people import PIN, Cast, order
 from tests.tables import play
 from tests.tables.corrected import BONUS_HAND, again, last, take_back_last
+from tests.tables.over_http import on_the_web
 
 WHY = {"reason_code": "cards", "reason": "entered wrong"}
 PLAIN_FIELDS = re.compile(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"')
-
-
-def browser(user: User) -> Client:
-    """A browser with somebody signed in by password."""
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def page_of(hand_id: UUID) -> str:
@@ -63,7 +56,7 @@ def settled(cast: Cast) -> UUID:
 
 def typed(cast: Cast, hand_id: UUID, **changes: str) -> dict[str, str]:
     """The form of a hand's page as Ada opens it, with some fields changed."""
-    return fields_of(browser(cast.ada).get(page_of(hand_id))) | changes
+    return fields_of(on_the_web(cast.ada).get(page_of(hand_id))) | changes
 
 
 def test_they_are_for_floor_and_managers_of_the_room(cast: Cast, settled: UUID) -> None:
@@ -74,23 +67,25 @@ def test_they_are_for_floor_and_managers_of_the_room(cast: Cast, settled: UUID) 
         reverse("floor:take-back", args=[last("buy-in")]),
     ]
     for url in urls:
-        statuses = [browser(user).get(url).status_code for user in (cast.ada, cast.max, cast.dan, cast.ben, cast.cleo)]
+        statuses = [
+            on_the_web(user).get(url).status_code for user in (cast.ada, cast.max, cast.dan, cast.ben, cast.cleo)
+        ]
         assert statuses == [200, 200, 403, 403, 403], url
         assert Client().get(url).status_code == 302
     for url in (page_of(uuid4()), reverse("floor:session", args=[uuid4()]), reverse("floor:take-back", args=[uuid4()])):
-        assert browser(cast.ada).get(url).status_code == 404
+        assert on_the_web(cast.ada).get(url).status_code == 404
 
 
 def test_the_form_is_the_record_and_sent_unchanged_changes_nothing(cast: Cast, settled: UUID) -> None:
     form = typed(cast, settled)
     assert (form["front-1"], form["back-2"], form["declares-1"]) == ("Jd Js 9h", "Kc Qc 6c 5c 4c", "")
-    response = browser(cast.ada).post(page_of(settled), form | {"step": "difference"})
+    response = on_the_web(cast.ada).post(page_of(settled), form | {"step": "difference"})
     assert response.status_code == 409
     assert "This is what is recorded already" in words_of(response)
 
 
 def test_the_difference_posts_nothing_and_the_confirmation_once(cast: Cast, settled: UUID) -> None:
-    ada = browser(cast.ada)
+    ada = on_the_web(cast.ada)
     form = typed(cast, settled, **{"middle-1": "As Ks 6s 5s 3s", "back-1": "Qh Qs 8c 3c 2h"})
     posted = Transaction.objects.count()
     response = ada.post(page_of(settled), form | {"step": "difference"})
@@ -108,7 +103,7 @@ def test_what_is_refused_at_the_end_leaves_what_was_typed_but_the_pin(cast: Cast
     session = Hand.objects.get(pk=settled).session_id
     hand_void(order(cast.floor), hand_id=hand_start(order(cast.dealer), session_id=session)["hand"], reason="card down")
     form = typed(cast, settled, **{"front-1": "Js Jd 8h"}) | WHY | {"step": "confirm"}
-    manager = browser(cast.max)
+    manager = on_the_web(cast.max)
     response = manager.post(page_of(settled), form | {"approver_badge": "1001", "approver_pin": "9999"})
     assert response.status_code == 403
     text = response.content.decode()
@@ -122,16 +117,16 @@ def test_floor_is_told_that_it_is_too_late_before_it_types_a_reason(cast: Cast, 
     session = Hand.objects.get(pk=settled).session_id
     hand_void(order(cast.floor), hand_id=hand_start(order(cast.dealer), session_id=session)["hand"], reason="card down")
     form = typed(cast, settled, **{"front-1": "Js Jd 8h"})
-    response = browser(cast.ada).post(page_of(settled), form | {"step": "difference"})
+    response = on_the_web(cast.ada).post(page_of(settled), form | {"step": "difference"})
     assert "a manager can still correct it" in words_of(response)
     assert "Confirm: settle again" not in words_of(response)
-    assert browser(cast.ada).post(page_of(settled), form | WHY | {"step": "confirm"}).status_code == 403
+    assert on_the_web(cast.ada).post(page_of(settled), form | WHY | {"step": "confirm"}).status_code == 403
 
 
 def test_somebody_elses_correction_meanwhile_is_shown(cast: Cast, settled: UUID) -> None:
     form = typed(cast, settled, **{"front-1": "Js Jd 8h"})
     again(cast, settled, play.FOULED_HANDS)
-    response = browser(cast.ada).post(page_of(settled), form | WHY | {"step": "confirm"})
+    response = on_the_web(cast.ada).post(page_of(settled), form | WHY | {"step": "confirm"})
     assert response.status_code == 409
     assert "Somebody has corrected this hand meanwhile" in words_of(response)
     assert Resettlement.objects.count() == 1
@@ -139,7 +134,7 @@ def test_somebody_elses_correction_meanwhile_is_shown(cast: Cast, settled: UUID)
 
 @pytest.mark.slow
 def test_a_page_that_was_made_up_is_refused(cast: Cast, settled: UUID) -> None:
-    ada, form = browser(cast.ada), typed(cast, settled, **{"front-1": "Js Jd 8h"}) | WHY | {"step": "confirm"}
+    ada, form = on_the_web(cast.ada), typed(cast, settled, **{"front-1": "Js Jd 8h"}) | WHY | {"step": "confirm"}
     for changes in ({"key": "x"}, {"base_revision": "7"}, {"base_revision": "-1"}, {"base_revision": "x"}):
         response = ada.post(page_of(settled), form | changes)
         assert (response.status_code, "out of date" in words_of(response)) == (400, True)
@@ -151,14 +146,14 @@ def test_chips_that_are_gone_are_named_and_nothing_can_be_confirmed(cast: Cast, 
     lin = Hand.objects.get(pk=settled).seats.get(number=1).sitting
     sitting_cash_out(order(cast.dealer), sitting_id=lin.pk)
     form = typed(cast, settled, **{"middle-1": "As Ks 6s 5s 3s", "back-1": "Qh Qs 8c 3c 2h"})
-    response = browser(cast.ada).post(page_of(settled), form | {"step": "difference"})
+    response = on_the_web(cast.ada).post(page_of(settled), form | {"step": "difference"})
     assert "Lin, who has left, lacks $35.00" in words_of(response)
     assert "Confirm: settle again" not in words_of(response)
 
 
 def test_every_fault_stands_beside_its_field_and_names_the_seat(cast: Cast, settled: UUID) -> None:
     form = typed(cast, settled, **{"front-2": "Zz 9s 7s", "back-2": "Jd Qc 6c 5c 4c", "cards-1": "Ah"})
-    response = browser(cast.ada).post(page_of(settled), form | {"step": "difference"})
+    response = on_the_web(cast.ada).post(page_of(settled), form | {"step": "difference"})
     words = words_of(response)
     assert response.status_code == 400
     assert "'Zz' is no card" in words and "seats/" not in words
@@ -184,7 +179,7 @@ def test_declared_and_surrendered_hands_come_as_they_were(cast: Cast) -> None:
     assert (form["declares-1"], form["front-1"], form["switch-2"]) == ("dragon", "", "on")
     assert "switch-3" not in form and len(form["cards-1"].split()) == 13
     del form["switch-2"]
-    response = browser(cast.ada).post(page_of(hand_id), form | WHY | {"step": "confirm"})
+    response = on_the_web(cast.ada).post(page_of(hand_id), form | WHY | {"step": "confirm"})
     assert response.status_code == 302, words_of(response)
     seats = {each["seat"]: each for each in Resettlement.objects.get().after.data["seats"]}
     assert (seats[1]["declares"], "surrenders" in seats[2]) == ("dragon", False)
@@ -203,7 +198,7 @@ def test_house_way_and_incidents_come_as_they_were_and_can_be_dropped(cast: Cast
     assert (form["front-2"], form["incident-0"]) == ("", "on") and len(form["cards-2"].split()) == 7
     del form["incident-0"]
     for _press in range(2):
-        response = browser(cast.ada).post(page_of(hand_id), form | WHY | {"step": "confirm"})
+        response = on_the_web(cast.ada).post(page_of(hand_id), form | WHY | {"step": "confirm"})
         assert response.status_code == 302, words_of(response)
     assert "incidents" not in Resettlement.objects.get().after.data
     assert play.stack_of(park) == lost + 10_000
@@ -212,7 +207,7 @@ def test_house_way_and_incidents_come_as_they_were_and_can_be_dropped(cast: Cast
 def test_a_buy_in_is_taken_back_from_the_sessions_page_once(cast: Cast, settled: UUID) -> None:
     session = Hand.objects.get(pk=settled).session
     play.sit(cast, session, 3, "P3", 12_000)
-    bought, ada = last("buy-in"), browser(cast.ada)
+    bought, ada = last("buy-in"), on_the_web(cast.ada)
     url = reverse("floor:take-back", args=[bought])
     assert url in ada.get(reverse("floor:session", args=[session.pk])).content.decode()
     shown = ada.get(url)
@@ -230,7 +225,7 @@ def test_a_buy_in_is_taken_back_from_the_sessions_page_once(cast: Cast, settled:
 
 
 def test_money_of_a_hand_has_no_page_to_take_it_back(cast: Cast, settled: UUID) -> None:
-    response = browser(cast.ada).get(reverse("floor:take-back", args=[last("payment")]))
+    response = on_the_web(cast.ada).get(reverse("floor:take-back", args=[last("payment")]))
     assert (response.status_code, "Settle the hand again" in words_of(response)) == (422, True)
 
 
@@ -240,7 +235,7 @@ def test_the_audit_shows_both_everywhere_and_offers_an_auditor_nothing(cast: Cas
     again(cast, settled, [play.FOULED_HANDS[0], BONUS_HAND], reason="seen on the camera")
     play.sit(cast, hand.session, 3, "P3", 12_000)
     take_back_last(cast, "buy-in")
-    cleo = browser(cast.cleo)
+    cleo = on_the_web(cast.cleo)
     page = words_of(cleo.get(reverse("audit:hand", args=[settled])))
     for words in ("settled again", "record 1 → 2", "seen on the camera", "before the next hand began", "taken back by"):
         assert words in page, words
@@ -253,7 +248,7 @@ def test_the_audit_shows_both_everywhere_and_offers_an_auditor_nothing(cast: Cas
     for url in (reverse("audit:hand", args=[settled]), reverse("audit:session", args=[hand.session_id])):
         text = cleo.get(url).content.decode()
         assert "/floor/" not in text
-    assert page_of(settled) in browser(cast.ada).get(reverse("audit:hand", args=[settled])).content.decode()
+    assert page_of(settled) in on_the_web(cast.ada).get(reverse("audit:hand", args=[settled])).content.decode()
 
 
 @pytest.mark.slow
@@ -263,9 +258,9 @@ def test_the_page_of_a_hand_asks_the_same_of_the_database_however_often_it_was_c
     url = reverse("audit:hand", args=[settled])
     again(cast, settled, play.FOULED_HANDS)
     with django_assert_max_num_queries(60) as few:
-        browser(cast.cleo).get(url)
+        on_the_web(cast.cleo).get(url)
     again(cast, settled, play.CHINESE_HANDS, base_revision=2)
     again(cast, settled, play.FOULED_HANDS, base_revision=3)
     with django_assert_max_num_queries(len(few)):
-        browser(cast.cleo).get(url)
+        on_the_web(cast.cleo).get(url)
     assert Command.objects.filter(verb="hand.resettle").count() == 3

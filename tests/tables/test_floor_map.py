@@ -37,18 +37,6 @@ SignedIn = Callable[[User], Client]
 
 
 @pytest.fixture
-def signed_in() -> SignedIn:
-    """A browser with somebody signed in on the web."""
-
-    def sign_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return sign_in
-
-
-@pytest.fixture
 def tablet(cast: Cast) -> Client:
     """The tablet of table 7, Ben signed in."""
     client = Client()

@@ -32,18 +32,6 @@ BOARD = reverse("floor:board")
 SignedIn = Callable[[User], Client]
 
 
-@pytest.fixture
-def signed_in() -> SignedIn:
-    """A browser with somebody signed in by password."""
-
-    def sign_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return sign_in
-
-
 def pages_of(cast: Cast) -> list[str]:
     """The addresses of Table 7, the form's among them."""
     return [reverse(f"floor:{name}", args=[cast.chinese.pk]) for name in ("table", "facts", "enrol")]

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from casino.errors import Conflict, Forbidden
 from casino.staff.actor import Actor
-from casino.staff.models import Role, User
+from casino.staff.models import Role
 from tables.models import Command, ExceptionDecision, Hand, Ruling, TableException, TableSession, Taking
 from tables.selectors.inbox import inbox, needs_deciding
 from tables.selectors.panel import offers, panel
@@ -37,6 +37,7 @@ from tests.people import Cast, hire, order
 from tests.tables import play
 from tests.tables.calling import ask_undo, call, close
 from tests.tables.disputed import decide, dispute, exception, rule, settle_paying
+from tests.tables.over_http import on_the_web
 from tests.tables.test_commands_over_http import do
 from tests.tables.test_ledger_check_sees_the_hands import check
 
@@ -82,12 +83,6 @@ def eve(cast: Cast) -> Actor:
     return hired_eve(cast)
 
 
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def text_of(client: Client, url: str) -> str:
     response = client.get(url)
     assert response.status_code == 200, response.content[:300]
@@ -122,7 +117,7 @@ class TestWhatWaits:
             (line,) = item.lines
             assert (line.who, line.to) == ("2 Park", "1 Lin")
             assert (line.before_cents, line.after_cents, line.change_cents) == (500, 200, -300)
-        text = text_of(signed_in(cast.ada), INBOX)
+        text = text_of(on_the_web(cast.ada), INBOX)
         assert all(words in text for words in ("2 Park → 1 Lin", "−$3", "a rack of fives", "took it back"))
         assert reverse("floor:hand", args=[waits.hand]) in text
         assert "Floor can rule on it until the next hand begins." in text
@@ -130,7 +125,7 @@ class TestWhatWaits:
     def test_is_that_of_ones_own_rooms(self, cast: Cast) -> None:
         let_wait(cast)
         assert needs_deciding(cast.stranger) == []
-        assert ">T7<" not in text_of(signed_in(cast.dan), INBOX)
+        assert ">T7<" not in text_of(on_the_web(cast.dan), INBOX)
 
     def test_costs_the_same_however_much_it_is(self, cast: Cast) -> None:
         waits = let_wait(cast)
@@ -138,7 +133,7 @@ class TestWhatWaits:
         settle_paying(cast, first, play.PAI_GOW_HANDS, [{"wager": "w1", "net_cents": 100}])
         exception_take(order(cast.floor), exception_id=waits.paid)
         decide(cast, waits.report)
-        ada = signed_in(cast.ada)
+        ada = on_the_web(cast.ada)
         asked = [self.queries(reading) for reading in self.reads(cast, ada)]
         for number in range(3):
             told = exception(cast, waits.session.pk, f"report {number}")
@@ -162,7 +157,7 @@ class TestWhatWaits:
 
     def test_is_polled_and_not_sent_again_until_something_changes(self, cast: Cast) -> None:
         waits = let_wait(cast)
-        ada = signed_in(cast.ada)
+        ada = on_the_web(cast.ada)
         first = ada.get(ITEMS)
         again = ada.get(ITEMS, headers={"If-None-Match": first["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
@@ -256,7 +251,7 @@ class TestTaking:
     def test_the_page_offers_what_the_reader_may_do(self, cast: Cast) -> None:
         waits = let_wait(cast)
         exception_take(order(cast.floor), exception_id=waits.report)
-        ada, manager = text_of(signed_in(cast.ada), INBOX), text_of(signed_in(cast.max), INBOX)
+        ada, manager = text_of(on_the_web(cast.ada), INBOX), text_of(on_the_web(cast.max), INBOX)
         assert "You have this" in ada and "Give it back" in ada
         assert "Ada has this" in manager and "Take it over" in manager
         assert ada.count('data-verb="exception.decide"') == 3
@@ -273,7 +268,7 @@ class TestOnesOwn:
             with pytest.raises(Forbidden) as refused:
                 press()
             assert refused.value.code == "own-exception"
-        text = text_of(signed_in(cast.ada), INBOX)
+        text = text_of(on_the_web(cast.ada), INBOX)
         assert "You raised this yourself; somebody else decides on it." in text
         assert 'data-verb="exception' not in text
         decide(cast, own, actor=Actor.of(cast.max))
@@ -293,7 +288,7 @@ class TestWhatEndedByItself:
         assert {item.kind for item in shown.ended} == {"undo-asked", "dispute-not-ruled"}
         assert {item.kind for item in shown.waiting} == {"paid-differently", "other", "call"}
         assert len(needs_deciding(cast.floor)) == 5
-        assert "Ended without a decision" in text_of(signed_in(cast.ada), INBOX)
+        assert "Ended without a decision" in text_of(on_the_web(cast.ada), INBOX)
         late = TableException.objects.get(kind="dispute-not-ruled")
         with pytest.raises(Forbidden):
             decide(cast, late.pk)
@@ -340,7 +335,7 @@ WHO = {"ada": 200, "max": 200, "ben": 403, "cleo": 403}
 @pytest.mark.parametrize("who", WHO)
 def test_the_pages_are_for_who_runs_the_floor_of_the_room(cast: Cast, who: str) -> None:
     waits = let_wait(cast)
-    client = signed_in(getattr(cast, who))
+    client = on_the_web(getattr(cast, who))
     answers = [client.get(url) for url in pages_of(waits)]
     assert [answer.status_code for answer in answers] == [WHO[who]] * len(answers)
     if WHO[who] == 403:
@@ -349,7 +344,7 @@ def test_the_pages_are_for_who_runs_the_floor_of_the_room(cast: Cast, who: str) 
 
 def test_the_pages_are_not_for_floor_of_another_room_nor_for_nobody(cast: Cast, client: Client) -> None:
     waits = let_wait(cast)
-    dan = signed_in(cast.dan)
+    dan = on_the_web(cast.dan)
     assert [dan.get(url).status_code for url in pages_of(waits)] == [200, 200, 404, 404, 403, 403]
     assert [client.get(url).status_code for url in pages_of(waits)] == [302] * 6
 
@@ -398,7 +393,7 @@ def test_nobody_signed_in_takes_and_decides_nothing(cast: Cast, client: Client) 
 
 def test_the_hand_page_has_everything_and_the_time_left_to_rule(cast: Cast) -> None:
     waits = let_wait(cast)
-    ada = signed_in(cast.ada)
+    ada = on_the_web(cast.ada)
     hand, standing = (reverse(f"floor:{name}", args=[waits.hand]) for name in ("hand", "hand-standing"))
     text = text_of(ada, hand)
     for words in (
@@ -427,7 +422,7 @@ def test_a_panel_and_a_hand_page_ask_no_more_of_the_database_for_more_people_and
     waits = let_wait(cast)
     rule(cast, waits.disputed)
     play.open_pai_gow(cast)
-    ada, standing = signed_in(cast.ada), reverse("floor:hand-standing", args=[waits.hand])
+    ada, standing = on_the_web(cast.ada), reverse("floor:hand-standing", args=[waits.hand])
 
     def asked() -> list[int]:
         counts = []

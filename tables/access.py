@@ -30,8 +30,8 @@ def check_table_access(actor: Actor, table: Table, roles: Collection[str], *, is
         raise Forbidden("tablet-only", _("Dealers act at the table, on its tablet."))
     if actor.place is not None and actor.place != table.pk:
         raise Forbidden("another-table", _("This tablet stands at another table. Sign in on the tablet of this one."))
-    if not (works_in_room(actor, table.room_id) if is_theirs is None else is_theirs):
-        raise Forbidden("another-room", _("You do not work in this room."))
+    if not is_theirs:
+        check_works_in(actor, table.room_id)
 
 
 def check_web_access(actor: Actor, roles: Collection[str]) -> None:
@@ -45,6 +45,12 @@ def check_web_access(actor: Actor, roles: Collection[str]) -> None:
 def works_in_room(actor: Actor, room_id: UUID) -> bool:
     """Whether the actor is on the staff of a room."""
     return bool(_STAFF(room_id, actor.user_id))
+
+
+def check_works_in(actor: Actor, room_id: UUID) -> None:
+    """Raise ``Forbidden`` unless the actor is on the staff of the room."""
+    if not works_in_room(actor, room_id):
+        raise Forbidden("another-room", _("You do not work in this room."))
 
 
 def access_table(actor: Actor, table_id: UUID, roles: Collection[str] = AT_THE_TABLE) -> Table:

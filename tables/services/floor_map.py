@@ -9,9 +9,9 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, Forbidden, Malformed, NotThere
+from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR, Actor
-from tables.access import check_web_access, works_in_room
+from tables.access import check_web_access, check_works_in
 from tables.lock_objects import lock_tables
 from tables.models import Room, Table
 from tables.models.rooms import MAP_COLUMNS, MAP_ROWS
@@ -31,8 +31,7 @@ def room_to_arrange(actor: Actor, room_id: UUID) -> Room:
     room = Room.objects.filter(pk=room_id).first()
     if room is None:
         raise NotThere("no-such-room", _("There is no such room."))
-    if not works_in_room(actor, room.pk):
-        raise Forbidden("another-room", _("You do not work in this room."))
+    check_works_in(actor, room.pk)
     return room
 
 

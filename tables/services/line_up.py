@@ -8,13 +8,14 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, Forbidden, Malformed, NotThere
+from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
 from casino.staff.models import Role, User
-from tables.access import works_in_room
+from tables.access import check_works_in
 from tables.lock_objects import lock_duty
-from tables.models import DealerBreak, DealerShift, Duty, Room
+from tables.models import DealerBreak, DealerShift, Duty
 from tables.services.commands import Answer, Work, command
+from tables.services.schedules import room_of
 
 BREAK_MINUTES = 20
 LONGEST_BREAK_MINUTES = 120
@@ -24,12 +25,11 @@ LONGEST_BREAK_MINUTES = 120
 def staff_come_on(work: Work, *, room: str, badge: str) -> Answer:
     """Put a dealer on duty in a room of the actor's; ``room`` is its slug.
 
-    Raises ``NotThere`` for no such room or dealer of it, ``Conflict`` for who is on duty already, here or elsewhere.
+    Raises ``NotThere`` for no such room or dealer of it, ``Forbidden`` in a room that is not the actor's, ``Conflict`` for who is
+    on duty already, here or elsewhere.
     """
     work.without_table(ON_THE_FLOOR)
-    at = Room.objects.filter(slug=room.strip(), staff__user_id=work.actor.user_id).first()
-    if at is None:
-        raise NotThere("no-such-room", _("You do not work in a room of this name."))
+    at = room_of(work, room)
     dealer = User.objects.filter(
         badge_number=badge.strip(), is_active=True, roles__contains=[Role.DEALER], rooms__room=at
     ).first()
@@ -88,8 +88,7 @@ def _lock_duty(work: Work, duty_id: UUID) -> Duty:
     if duty is None:
         raise NotThere("no-such-duty", _("Nobody is on duty under this name. Load the page again."))
     work.now = timezone.now()
-    if not works_in_room(work.actor, duty.room_id):
-        raise Forbidden("another-room", _("You do not work in this room."))
+    check_works_in(work.actor, duty.room_id)
     if duty.went_off_at is not None:
         raise Conflict("went-off", _("%(name)s has gone off already.") % {"name": duty.dealer.name})
     return duty

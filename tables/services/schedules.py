@@ -10,9 +10,9 @@ from typing import Any
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, Forbidden, Malformed, NotThere
+from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
-from tables.access import works_in_room
+from tables.access import check_works_in
 from tables.models import CollectionRate, CollectionSchedule, Payer, Room
 from tables.models.collections import MOST_RATES
 from tables.models.rooms import Game
@@ -78,8 +78,7 @@ def room_of(work: Work, name: str) -> Room:
     if room is None:
         message = _("There is no room called %(name)s.") % {"name": name[:MAX_SLUG]}
         raise NotThere("no-such-room", message, fields={"room": message})
-    if not works_in_room(work.actor, room.pk):
-        raise Forbidden("another-room", _("You do not work in this room."))
+    check_works_in(work.actor, room.pk)
     return room
 
 

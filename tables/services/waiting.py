@@ -9,11 +9,11 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from casino.errors import Conflict, Forbidden, Malformed, NotThere
+from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
-from tables.access import works_in_room
+from tables.access import check_works_in
 from tables.lock_objects import lock_waiting_entry, lock_waiting_list
-from tables.models import Patron, Room, Seat, TableSession, WaitingEntry, WaitingEvent, WaitingList
+from tables.models import Patron, Seat, TableSession, WaitingEntry, WaitingEvent, WaitingList
 from tables.models.rooms import Game
 from tables.selectors.people import folded
 from tables.selectors.waiting import running_call
@@ -21,6 +21,7 @@ from tables.services.commands import Answer, Work, command
 from tables.services.patrons import patron_of
 from tables.services.reasons import MAX_REASON
 from tables.services.restrictions import check_not_restricted
+from tables.services.schedules import room_of
 from tables.services.seats import check_hold_minutes, free_seat, hold_seat, seat_to_hold
 from tables.services.sessions import check_stakes, lock_session
 from tables.services.sittings import sit_down
@@ -41,13 +42,11 @@ def waiting_add(
     """Put somebody, known by card number or only described, at the end of a room's list for a game and stake.
 
     ``room`` is the room's slug; the stake is given as a table is opened with it, and no table has to be open. Raises
-    ``NotThere`` for no room of the actor's and an unknown card, ``Conflict`` for who is on the list already, ``Forbidden`` for
-    who is barred or self-restricted, ``Malformed``.
+    ``NotThere`` for no such room and an unknown card, ``Conflict`` for who is on the list already, ``Forbidden`` in a room that
+    is not the actor's and for who is barred or self-restricted, ``Malformed``.
     """
     work.without_table(ON_THE_FLOOR)
-    at = Room.objects.filter(slug=room.strip(), staff__user_id=work.actor.user_id).first()
-    if at is None:
-        raise NotThere("no-such-room", _("You do not work in a room of this name."))
+    at = room_of(work, room)
     if game not in Game.values:
         message = _("Choose Chinese Poker or Pai Gow Poker.")
         raise Malformed("out-of-range", message, fields={"game": message})
@@ -190,8 +189,7 @@ def _lock_entry(work: Work, entry_id: UUID) -> WaitingEntry:
         raise NotThere("no-such-entry", _("Nobody is on a list under this name. Load the page again."))
     work.now = timezone.now()
     room = entry.patron.room = entry.waiting_list.room
-    if not works_in_room(work.actor, room.pk):
-        raise Forbidden("another-room", _("You do not work in this room."))
+    check_works_in(work.actor, room.pk)
     if entry.ended_at is not None:
         last = entry.events.select_related("command__actor").latest("number")
         values = {"name": entry.patron.name, "actor": last.command.actor.name}

@@ -99,7 +99,8 @@ def test_a_dealer_at_a_table_has_no_break_and_does_not_go_off(cast: Cast, floor:
     [
         ("staff.come_on", {"room": "one", "badge": "2001"}, 409, "on-duty-already"),
         ("staff.come_on", {"room": "one", "badge": "1001"}, 404, "no-such-dealer"),
-        ("staff.come_on", {"room": "two", "badge": "2001"}, 404, "no-such-room"),
+        ("staff.come_on", {"room": "two", "badge": "2001"}, 403, "another-room"),
+        ("staff.come_on", {"room": "nowhere", "badge": "2001"}, 404, "no-such-room"),
         ("staff.break_end", {}, 409, "on-no-break"),
         ("staff.break_start", {"minutes": 0}, 400, "out-of-range"),
         ("staff.break_start", {"minutes": 121}, 400, "out-of-range"),

@@ -67,7 +67,10 @@ def board_context(actor: Actor, *, open_id: str = "", is_wall: bool = False) -> 
 
     A wall screen has no strip: nobody presses anything there.
     """
-    placed = _placed(floor_tables(actor), open_id)
+    tables = floor_tables(actor)
+    if open_id not in {str(table.pk) for table in tables}:
+        open_id = ""  # whatever else was asked for is open nowhere, and no key of what is kept
+    placed = _placed(tables, open_id)
     rooms = [_room(list(group)) for _room_id, group in groupby(placed, key=attrgetter("table.room_id"))]
     return {
         "rooms": rooms,

@@ -16,6 +16,7 @@ from django.views.decorators.http import conditional_page, require_GET
 
 from casino.staff.actor import Actor
 from casino.staff.pages import page
+from tables.floor.asked import day_asked, number_asked
 from tables.floor.csv import Cell, csv_response, instant_cell
 from tables.floor.polling import polled
 from tables.models import WaitingEvent, WaitingList
@@ -84,8 +85,7 @@ def _context(actor: Actor) -> dict[str, Any]:
 def history(request: HttpRequest, actor: Actor, list_id: UUID) -> HttpResponse:
     """What happened on a list in a gaming day, newest first, a page at a time."""
     found, day = _of_day(request, actor, list_id)
-    before = request.GET.get("before", "")
-    events, has_older = history_page(list_history(found, day), int(before) if before.isdecimal() else None)
+    events, has_older = history_page(list_history(found, day), number_asked(request, "before"))
     context = {
         "list": found,
         "day": day,
@@ -119,10 +119,7 @@ def history_csv(request: HttpRequest, actor: Actor, list_id: UUID) -> StreamingH
 def _of_day(request: HttpRequest, actor: Actor, list_id: UUID) -> tuple[WaitingList, date]:
     """The list and the gaming day that is asked for; what is no date counts as today."""
     found = list_read(actor, list_id)
-    try:
-        return found, date.fromisoformat(request.GET.get("day", ""))
-    except ValueError:
-        return found, found.room.gaming_day(timezone.now())
+    return found, day_asked(request) or found.room.gaming_day(timezone.now())
 
 
 def _csv_rows(found: WaitingList, events: QuerySet[WaitingEvent]) -> Iterator[Sequence[Cell]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from uuid import UUID, uuid4
 
 from django.core.paginator import Paginator
@@ -18,6 +17,7 @@ from casino.errors import Refusal
 from casino.staff.actor import Actor
 from casino.staff.pages import page
 from tables.access import works_in_room
+from tables.floor.asked import day_asked
 from tables.floor.csv import Cell, csv_response
 from tables.floor.forms import order_of_form
 from tables.models import Patron, Restriction
@@ -81,16 +81,8 @@ def _places(row: FoundPatron) -> str:
 @page
 def patron(request: HttpRequest, actor: Actor, patron_id: UUID) -> HttpResponse:
     """One patron, with a gaming day of theirs: ``day``, or today."""
-    shown = patron_page(actor, patron_id, _day(request))
+    shown = patron_page(actor, patron_id, day_asked(request))
     return render(request, "floor/patron.html", {"page": shown, "may_bar": _may_bar(actor, shown)})
-
-
-def _day(request: HttpRequest) -> date | None:
-    """The gaming day that is asked for; what is no date counts as today."""
-    try:
-        return date.fromisoformat(request.GET.get("day", ""))
-    except ValueError:
-        return None
 
 
 def _may_bar(actor: Actor, shown: PatronPage) -> bool:

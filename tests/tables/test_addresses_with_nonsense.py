@@ -1,0 +1,34 @@
+"""What stands behind the question mark of a floor page's address is anybody's to type: nonsense shows what is shown unasked."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from casino.staff.models import User
+from tables.models import Patron, WaitingEntry
+from tables.services.waiting import waiting_add
+from tests.people import Cast, order
+
+HUGE = "9" * 5_000
+NONSENSE = ("", "x", "-1", "%00", "%D9%A3", HUGE, "0001-01-01", "9999-12-31", "2026-02-30")
+
+
+@pytest.mark.parametrize("said", NONSENSE)
+def test_every_page_answers(cast: Cast, signed_in: Callable[[User], Client], said: str) -> None:
+    waiting_add(order(cast.floor), room="one", game="chinese-poker", point_value_cents=500, patron_number="P3")
+    waiting_list = WaitingEntry.objects.get().waiting_list_id
+    asked = {
+        reverse("floor:board"): ("open",),
+        reverse("floor:people"): ("q", "page"),
+        reverse("floor:people-found"): ("q",),
+        reverse("floor:patron", args=[Patron.objects.get(number="P1").pk]): ("day",),
+        reverse("floor:list-history", args=[waiting_list]): ("day", "before"),
+        reverse("floor:list-csv", args=[waiting_list]): ("day",),
+        reverse("floor:list-add"): ("game", "room", "point_value_cents"),
+    }
+    browser = signed_in(cast.ada)
+    for address, names in asked.items():
+        for name in names:
+            assert browser.get(f"{address}?{name}={said}").status_code == 200, (address, name)

@@ -79,6 +79,13 @@ const pad = (name, preset, corner) =>
     ),
   );
 
+/* What was typed so far, under its label, and where it is typed without the keys. */
+const field = (label, ...inside) =>
+  h("label", { class: "keypad-field" }, h("span", {}, label), h("span", { class: "keypad-amount" }, ...inside));
+
+const typing = (name, more) =>
+  h("input", { autocomplete: "off", "data-act": "keypad.type", "data-name": name, ...more });
+
 const shownAmount = (text) => {
   const cents = asCents(text);
   return cents === null || text.includes(".") ? text : money(cents).slice(1);
@@ -96,24 +103,10 @@ export const keypad = ({ ui, shown }, options) => {
   return h(
     "div",
     { class: "keypad", key: `keypad-${name}` },
-    h(
-      "label",
-      { class: "keypad-field" },
-      h("span", {}, label),
-      h(
-        "span",
-        { class: "keypad-amount" },
-        h("span", { "aria-hidden": "true" }, "$"),
-        h("input", {
-          value: shownAmount(text),
-          inputmode: "none",
-          autocomplete: "off",
-          size: "8",
-          placeholder: "0",
-          "data-act": "keypad.type",
-          "data-name": name,
-        }),
-      ),
+    field(
+      label,
+      h("span", { "aria-hidden": "true" }, "$"),
+      typing(name, { value: shownAmount(text), inputmode: "none", size: "8", placeholder: "0" }),
     ),
     quick.length
       ? h(
@@ -156,23 +149,7 @@ export const numberPad = ({ ui }, { name, label, confirm }) =>
   h(
     "div",
     { class: "keypad", key: `keypad-${name}` },
-    h(
-      "label",
-      { class: "keypad-field" },
-      h("span", {}, label),
-      h(
-        "span",
-        { class: "keypad-amount" },
-        h("input", {
-          name,
-          value: textOf(ui, name),
-          autocomplete: "off",
-          size: "12",
-          "data-act": "keypad.type",
-          "data-name": name,
-        }),
-      ),
-    ),
+    field(label, typing(name, { name, value: textOf(ui, name), size: "12" })),
     pad(name, "", "clear"),
     confirm,
   );

@@ -16,8 +16,8 @@ from django.views.decorators.http import conditional_page, require_GET
 
 from casino.staff.actor import Actor
 from casino.staff.pages import page
-from tables.floor.asked import day_asked, number_asked
-from tables.floor.csv import Cell, csv_response, instant_cell
+from tables.asked import day_asked, number_asked
+from tables.csv_files import Cell, csv_response, instant_cell
 from tables.floor.polling import polled
 from tables.models import WaitingEvent, WaitingList
 from tables.models.rooms import Game

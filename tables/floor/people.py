@@ -17,8 +17,8 @@ from casino.errors import Refusal
 from casino.staff.actor import Actor
 from casino.staff.pages import page
 from tables.access import works_in_room
-from tables.floor.asked import day_asked
-from tables.floor.csv import Cell, csv_response
+from tables.asked import day_asked
+from tables.csv_files import Cell, csv_response
 from tables.floor.forms import order_of_form
 from tables.models import Patron, Restriction
 from tables.selectors.patron_pages import PatronPage, patron_page

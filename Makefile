@@ -6,7 +6,7 @@ FIND_PYTHON := for python in python3.11 python3; do \
 # What pip says, one line a package; its errors pass by on stderr.
 PIP_PROGRESS := sed -u -n 's/^Collecting \([^ ]*\).*/  \1/p; s/^Installing collected packages.*/  unpacking/p'
 
-.PHONY: help install install-dev run test test-all bench lint chromium
+.PHONY: help install install-dev run test test-all bench lint types style arrows migrations chromium
 
 help:
 	@echo 'make run       set up and run Backline (ARGS="--address 127.0.0.1:8001" and the like go to "manage.py up")'
@@ -49,11 +49,22 @@ test-all: lint chromium
 bench: install-dev
 	$(BIN)/python -m tests.bench $(ARGS)
 
+# Two of them at a time; each shows what it has to say when it is done.
 lint: install-dev
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync types style arrows migrations
+
+types:
+	$(BIN)/mypy
+
+style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/oxlint --deny-warnings static
+
+arrows:
 	$(BIN)/lint-imports
+
+migrations:
 	$(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 
 chromium:

@@ -1,6 +1,6 @@
 /* The floor's pages: what polls is swapped only when it changed, ages run by themselves, forms are never touched while
    somebody types in them. */
-"use strict";
+import { wire } from "./commands.js";
 
 (() => {
   const SLOW_S = 180; // a hand's, where its table does not say what is usual there
@@ -114,5 +114,5 @@
   setInterval(showAges, 1000);
   showAges();
   showFresh(true);
-  Backline.wire(() => location.reload());
+  wire(() => location.reload());
 })();

@@ -1,4 +1,8 @@
-"""The settings of the product, but for the cost of hashing: Argon2 is slow by design, and the cast signs in all day."""
+"""The settings of the product, but for two things.
+
+Hashing costs little: Argon2 is slow by design, and the cast signs in all day. And the key is known, so that what a test
+signs (a session, a press) is good at a server that it starts.
+"""
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
@@ -12,3 +16,4 @@ class QuickArgon2(Argon2PasswordHasher):
 
 
 PASSWORD_HASHERS = ["tests.settings.QuickArgon2"]
+SECRET_KEY = "a key for the tests"

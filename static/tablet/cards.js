@@ -315,7 +315,7 @@ const without = (counts, ranks) => {
 };
 
 const isThreeStraights = (cards) => {
-  const counts = new Array(ACE + 1).fill(0);
+  const counts = Array.from({ length: ACE + 1 }, () => 0);
   for (const card of cards) counts[rankOf(card)] += 1;
   return THREES.some((three) => {
     const ten = without(counts, three);

@@ -15,9 +15,31 @@ from typing import Self
 
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.settings import SECRET_KEY
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-SECRET_KEY = "a key for the browser tests"
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+# What Playwright turns off in Chromium, of which only the last list counts; and what costs a new window as much as the page
+# shown in it: renderers for the list under the address bar, in which nobody types, and for a page that might come next.
+FEATURES_OFF = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",
+)
 
 
 class Site:
@@ -92,6 +114,7 @@ def open_chromium() -> Iterator[Browser]:
     program = next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
     assert program, "No Chromium found: install Debian's package chromium, as `make test` does."
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    arguments.append("--disable-features=" + ",".join(FEATURES_OFF))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=arguments)
         yield browser

@@ -12,7 +12,7 @@ from tables.models import Command, HandEvent, Resettlement, Ruling, SeatHold, Si
 from tables.services.exceptions import exception_decide
 from tables.services.seats import seat_hold
 from tests.browser.conftest import SCREENSHOTS
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.people import Cast, order
 from tests.tables import play
 from tests.tables.calling import call
@@ -32,7 +32,7 @@ def floor_at(chromium: Browser, site: str, size: str, badge: str = "1001") -> It
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     page = context.new_page()
-    sign_in_on_the_web(page, badge)
+    arrive_signed_in(page, badge)
     expect(page.locator("#board")).to_be_visible()
     yield page
     context.close()
@@ -177,7 +177,7 @@ def test_the_panel_of_a_hand_that_is_out_on_the_desk(committed_cast: Cast, chrom
         acts.locator("details[open]").get_by_label("PIN of the second person").fill("0000")
         look(page, "panel-incident-desktop")
         acts.get_by_role("button", name="Note the incident").click()
-        expect(acts.get_by_role("alert")).to_contain_text("Badge and secret do not belong together")
+        expect(acts.get_by_role("alert")).to_contain_text("Badge and PIN do not belong together")
         expect(acts.locator("details[open]").get_by_label("PIN of the second person")).to_have_value("")
         acts.locator("details[open]").get_by_label("PIN of the second person").fill("2580")
         acts.get_by_role("button", name="Note the incident").click()

@@ -10,7 +10,7 @@ from ledger.models import Transaction
 from tables.models import Command, Hand, Resettlement, Sitting
 from tables.services.hands import hand_start, hand_void
 from tables.services.sittings import sitting_cash_out
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in, sign_in_on_the_web
 from tests.people import PIN, Cast, order
 from tests.tables import play
 
@@ -48,7 +48,7 @@ def swap_front_and_middle_cards(page: Page) -> None:
 
 def test_ada_puts_a_chinese_hand_right_and_presses_twice(page: Page, committed_cast: Cast, shoot: Shoot) -> None:
     hand, lin, park = settled_chinese(committed_cast)
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto(f"/floor/hands/{hand}/resettle/")
     expect(page.locator("[name=front-1]")).to_have_value("Jd Js 9h")
     swap_front_and_middle_cards(page)
@@ -70,7 +70,7 @@ def test_ada_puts_a_chinese_hand_right_and_presses_twice(page: Page, committed_c
 @pytest.mark.slow
 def test_the_way_there_and_what_is_seen_afterwards(page: Page, committed_cast: Cast, shoot: Shoot) -> None:
     settled_chinese(committed_cast)
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto(f"/floor/tables/{committed_cast.chinese.pk}/")
     expect(page.locator("#facts")).to_contain_text("Floor can rule on it until the next hand begins. PG-45")
     shoot(page, "resettle-floor-table")
@@ -97,7 +97,7 @@ def test_the_way_there_and_what_is_seen_afterwards(page: Page, committed_cast: C
 def test_a_pai_gow_hand_wager_by_wager(page: Page, committed_cast: Cast, shoot: Shoot) -> None:
     _session, lin, park, hand = play.deal_pai_gow(committed_cast)
     play.settle(committed_cast, hand, play.PAI_GOW_HANDS)
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto(f"/floor/hands/{hand}/resettle/")
     page.locator("[name=front-2]").fill("8c 7d")
     page.locator("[name=back-2]").fill("Kh Qs 5d 4h 3h")
@@ -119,7 +119,7 @@ def test_after_the_window_a_manager_needs_the_second_persons_pin(
     session = Hand.objects.get(pk=hand).session_id
     later = hand_start(order(committed_cast.dealer), session_id=session)["hand"]
     hand_void(order(committed_cast.floor), hand_id=later, reason="a card on the floor")
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto(f"/floor/hands/{hand}/resettle/")
     swap_front_and_middle_cards(page)
     difference(page)
@@ -133,7 +133,7 @@ def test_after_the_window_a_manager_needs_the_second_persons_pin(
     shoot(page, "resettle-second-person")
     for badge, pin, words in (
         ("4001", PIN, "The second person is somebody else"),
-        ("1001", "0000", "Badge and secret do not belong together"),
+        ("1001", "0000", "Badge and PIN do not belong together"),
     ):
         page.get_by_label("Badge number of the second person").fill(badge)
         page.get_by_label("PIN of the second person").fill(pin)
@@ -157,7 +157,7 @@ def test_a_buy_in_is_taken_back_and_what_is_left_is_paid_out(page: Page, committ
     session = Hand.objects.get(pk=hand).session
     omar = play.sit(committed_cast, session, 3, "P3", 12_000)
     sitting_cash_out(order(committed_cast.dealer), sitting_id=park.pk)
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto(f"/floor/hands/{hand}/resettle/")
     swap_front_and_middle_cards(page)
     difference(page)

@@ -15,7 +15,7 @@ from tables.services.incidents import incident_add
 from tables.services.sessions import session_deal_in
 from tables.services.sittings import sitting_buy_in, sitting_cash_out
 from tables.services.waiting import waiting_add, waiting_call
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.people import PIN, Cast, order
 from tests.tables import play
 from tests.tables.seating import open_another, seat_at
@@ -33,7 +33,7 @@ def page(request: pytest.FixtureRequest, evening: None, chromium: Browser, site:
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     opened = context.new_page()
-    sign_in_on_the_web(opened, "1001")
+    arrive_signed_in(opened, "1001")
     expect(opened.locator("#board")).to_be_visible()
     yield opened
     context.close()

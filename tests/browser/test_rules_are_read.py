@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tables.rules import get_rule_set
 from tables.rules.rulesets import next_version
 from tables.services.rules import rules_add
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.people import Cast, order
 from tests.tables import play
 
@@ -22,7 +22,7 @@ def test_floor_goes_from_a_table_to_its_rules_and_compares_them(
     rules_add(order(committed_cast.floor), rules=own, reason="the room pays more for a straight flush in back")
     play.open_chinese(committed_cast)
     page = tablet.new_page()
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto(f"/floor/tables/{committed_cast.chinese.pk}/")
     page.get_by_role("link", name="cardroom-mandarin@2").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("cardroom-mandarin@2")

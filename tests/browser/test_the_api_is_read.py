@@ -2,7 +2,7 @@
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.people import Cast
 
 
@@ -13,7 +13,7 @@ def test_the_document_is_shown_and_a_read_is_tried(committed_cast: Cast, tablet:
     page.on("pageerror", lambda error: said.append(str(error)))
     hosts: set[str] = set()
     page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     page.goto("/api/docs/")
     expect(page.get_by_text("/api/v1/do/hand.start/")).to_be_visible()
     page.get_by_text("/api/v1/rooms/").click()

@@ -10,7 +10,7 @@ from tables.models import CallClose, FloorCall
 from tables.selectors.calls import open_calls
 from tests.browser.at_the_tablet import SIZES, all_sent, app_of, look
 from tests.browser.conftest import SCREENSHOTS
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.people import PIN, Cast
 from tests.tables import play
 from tests.tables.calling import answer, call
@@ -30,7 +30,7 @@ def floor(chromium: Browser, site: str) -> Iterator[Page]:
     context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800})
     context.set_default_timeout(5_000)
     opened = context.new_page()
-    sign_in_on_the_web(opened, "1001")
+    arrive_signed_in(opened, "1001")
     expect(opened.locator("#board")).to_be_visible()
     yield opened
     context.close()

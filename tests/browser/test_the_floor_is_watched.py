@@ -8,10 +8,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from casino.staff.models import Device
+from casino.staff.services import device_retire
 from tables.models import TableSession
 from tables.services.floor_map import Place, room_map_arrange
 from tests.browser.conftest import SCREENSHOTS
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.people import Cast
 from tests.tables.calling import call
 from tests.tables.lively import Floor, floor_of, lively_floor
@@ -34,7 +36,7 @@ def watched(chromium: Browser, site: str) -> Iterator[Page]:
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     page = context.new_page()
-    sign_in_on_the_web(page, "1001")
+    arrive_signed_in(page, "1001")
     expect(page.locator("#board")).to_be_visible()
     yield page
     context.close()
@@ -103,6 +105,25 @@ def test_the_map_is_arranged_by_keyboard_and_by_hand_and_few_tables_are_twice_as
         _open_wall(page)
         _comes_to(page, "T1", (440, 264))
         assert _smallest_type(page) == 28
+        _becomes_a_screen(page, floor)
+
+
+def _becomes_a_screen(page: Page, floor: Floor) -> None:
+    """Ada makes the browser a wall screen: it follows the tables, and shows nothing any more once she has ended it elsewhere."""
+    page.goto("/floor/staff/")
+    page.get_by_text("Make this browser a wall screen").click()
+    shoot(page, "make-a-screen")
+    page.get_by_role("button", name="Show Room One on this wall").click()
+    expect(page.locator(".wall-clock")).to_have_text(re.compile(r"\d\d:\d\d"))
+    expect(page.get_by_role("banner")).to_be_hidden()
+    tile = page.locator(".tile", has_text="T1")
+    expect(tile).to_contain_text("Closed")
+    floor.chinese(1, 5, "P1", "P2")
+    expect(tile).to_contain_text("2 players")
+    shoot(page, "screen")
+    device_retire(actor=floor.casts[1].floor, device_id=Device.objects.get(place=floor.casts[1].room.pk).pk)
+    expect(page.get_by_role("alert")).to_contain_text("This browser is no wall screen")
+    expect(page.locator(".tile")).to_have_count(0)
 
 
 def _arrange(page: Page) -> None:

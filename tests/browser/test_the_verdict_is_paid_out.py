@@ -11,7 +11,7 @@ from tables.models import Hand, PaidDifferently, TableException
 from tables.services.hands import hand_start
 from tables.services.records import hand_record_enter
 from tests.browser.at_the_tablet import SIZES, app_of, look
-from tests.browser.signing_in import sign_in_on_the_web
+from tests.browser.signing_in import arrive_signed_in
 from tests.ledger.clean import assert_clean
 from tests.people import Cast, order
 from tests.tables import fees, play
@@ -329,7 +329,7 @@ class TestTheLastHand:
         told = TableException.objects.get(kind="undo-asked")
         assert told.hand_id == hand.pk
         floor = chromium.new_context(base_url=site).new_page()
-        sign_in_on_the_web(floor, "1001")
+        arrive_signed_in(floor, "1001")
         needed = floor.get_by_role("region", name="Needs deciding")
         expect(needed).to_contain_text("Hand 1 is to be taken back or put right: Paid wrong")
         floor.context.close()

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.test import override_settings
 from django.utils import timezone
 from playwright.sync_api import Browser, Route, expect
 
@@ -17,7 +16,6 @@ from tests.people import Cast
 from tests.tables import play
 
 STATE = "**/tablet/state/"
-SERVERS_KEY = "a key for the browser tests"
 HALF_A_DAY = timedelta(hours=12)
 AT_A_TIME = 20
 
@@ -60,7 +58,7 @@ def app(
     opened.page.route(STATE, state)
     opened.page.reload()
     opened.sign_in()
-    with override_settings(SECRET_KEY=SERVERS_KEY), monkeypatch.context() as earlier:
+    with monkeypatch.context() as earlier:
         earlier.setattr("django.core.signing.time.time", lambda: began.timestamp())
         token = press_token_make(user=committed_cast.ben, device=Device.objects.get(place=committed_cast.chinese.pk))
     opened.page.evaluate(KEEP_TOKEN, [str(committed_cast.ben.pk), token])

@@ -96,7 +96,7 @@ def running() -> dict[int, list[str]]:
     return found
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 40) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 90) -> None:
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, "waited in vain"

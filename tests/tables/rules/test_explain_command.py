@@ -14,6 +14,7 @@ from tables.rules.explain import explain
 from tables.rules.explain_stream import explain_lines
 from tests.tables.rules.case_files import cases_of
 from tests.tables.rules.chinese_hands import SWEEPER, SWEPT, hands
+from tests.tables.rules.typed import typed
 
 ROOT = Path(__file__).parents[3]
 RECORD = hands("cardroom-mandarin", SWEEPER, SWEPT)
@@ -35,7 +36,7 @@ def test_the_case_files_records_are_explained_from_a_file(tmp_path: Path) -> Non
     assert len(records) > 200
     path = tmp_path / "hands.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    done = run(str(path))
+    done = typed("explain", str(path))
     headings = [line for line in done.stdout.splitlines() if not line.startswith(" ")]
     assert [heading.split(":")[0] for heading in headings] == [
         f"Line {number}" for number in range(1, len(records) + 1)

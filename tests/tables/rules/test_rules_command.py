@@ -50,6 +50,14 @@ def own_file(tmp_path: Path) -> Path:
     return path
 
 
+def test_a_rule_set_is_written_as_the_sheet_that_a_room_posts(own_file: Path) -> None:
+    lines = [" ".join(line.split()) for line in run("sheet", "cardroom-mandarin@1").splitlines()]
+    assert lines[0] == "Chinese Poker, cardroom-mandarin@1"
+    assert "Winning all three, in all 6 points CP-12" in lines and "Fouls" in lines
+    assert "You cannot give up a hand in this game. (CP-35)" in lines
+    assert "Winning all three, in all 7 points CP-12" in " ".join(run("sheet", str(own_file)).split())
+
+
 def test_a_shipped_rule_set_is_shown_in_words_with_its_rules() -> None:
     lines = [" ".join(line.split()) for line in run("show", "cardroom-mandarin@1").splitlines()]
     assert lines[0] == "cardroom-mandarin@1, Chinese Poker"

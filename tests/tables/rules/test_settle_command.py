@@ -1,4 +1,4 @@
-"""``manage.py settle``, as it is run from a shell."""
+"""``manage.py settle``, as it is typed; and as it runs in a shell, without a database and with a pipe behind it."""
 
 import json
 import os
@@ -16,6 +16,7 @@ from tables.rules import get_rule_set, settle
 from tables.rules.rulesets import next_version
 from tables.rules.streaming import MAX_LINE_BYTES
 from tests.tables.rules.chinese_hands import SWEEPER, SWEPT, hands
+from tests.tables.rules.typed import Done, typed
 
 ROOT = Path(__file__).parents[3]
 RECORD = hands("cardroom-mandarin", SWEEPER, SWEPT)
@@ -26,7 +27,7 @@ SETTLE = [sys.executable, "manage.py", "settle"]
 NO_DATABASE = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "CELERY_BROKER_URL": "memory://"}
 
 
-def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+def run_in_a_shell(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command with no database to be had."""
     return subprocess.run(
         [*SETTLE, *arguments],
@@ -40,6 +41,11 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
+def run(*arguments: str, given: str = "") -> Done:
+    """What the command does here."""
+    return typed("settle", *arguments, given=given)
+
+
 def test_a_file_of_valid_records_ends_with_status_0(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     path.write_text(GOOD * 3)
@@ -50,7 +56,7 @@ def test_a_file_of_valid_records_ends_with_status_0(tmp_path: Path) -> None:
 
 
 def test_standard_input_with_an_invalid_record_ends_with_status_1() -> None:
-    done = run("-", given=f"{GOOD}{{}}\n{GOOD}")
+    done = run_in_a_shell("-", given=f"{GOOD}{{}}\n{GOOD}")
     assert done.returncode == 1
     assert [json.loads(line)["status"] for line in done.stdout.splitlines()] == ["settled", "invalid", "settled"]
 

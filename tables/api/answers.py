@@ -62,7 +62,7 @@ _SET = {"hand": ID, "stage": TEXT, "not_set": several(NUMBER)}
 _RULED = {"in_window": FLAG, "moved_cents": NUMBER, "limit_cents": NUMBER}
 
 ANSWERS: Mapping[str, Schema] = {
-    "session.open": answer(session=ID, table=ID),
+    "session.open": answer(session=ID, table=ID, sheet=TEXT, sheet_sha256=TEXT),
     "session.close": answer(session=ID, closed=FLAG),
     "session.deal_in": answer(session=ID, dealer=TEXT),
     "session.deal_out": answer(session=ID, dealer=TEXT),
@@ -87,7 +87,7 @@ ANSWERS: Mapping[str, Schema] = {
     "hand.open_dice": answer(**_WAGERS),
     "hand.close_wagers": answer(**_WAGERS),
     "hand.record": answer(hand=ID, revision=NUMBER, verdict=OBJECT),
-    "hand.settle": answer({"exception": ID}, **_OVER, revision=NUMBER),
+    "hand.settle": answer({"exception": ID}, **_OVER, revision=NUMBER, sheet=maybe(TEXT)),
     "hand.void": answer(hand=ID, status=TEXT),
     "hand.deliver": answer(hand=ID, stage=TEXT, pile=maybe(NUMBER)),
     "hand.mark_set": answer(**_SET),
@@ -99,7 +99,7 @@ ANSWERS: Mapping[str, Schema] = {
     "hand.withdraw_mark": answer(**_MARKED),
     "hand.open": answer(hand=ID, stage=TEXT),
     "hand.misdeal": answer(**_OVER, reason=OBJECT),
-    "hand.resettle": answer(**_OVER, revision=NUMBER, **_RULED),
+    "hand.resettle": answer(**_OVER, revision=NUMBER, sheet=maybe(TEXT), **_RULED),
     "clock.call": answer(hand=ID, seat=NUMBER, expires_at=INSTANT),
     "clock.stop": answer(hand=ID, seat=NUMBER),
     "incident.add": answer(incident=ID, hand=maybe(ID), consequence=TEXT),
@@ -130,6 +130,7 @@ ANSWERS: Mapping[str, Schema] = {
     "waiting.put_last": answer(entry=ID, patron=TEXT),
     "waiting.remove": answer(entry=ID, patron=TEXT, why=TEXT),
     "schedule.add": answer(schedule=TEXT, rates=NUMBER),
+    "sheet.post": answer(rules=TEXT, sheet=TEXT, sheet_sha256=TEXT),
     "jackpot.open": answer(jackpot=ID, slug=TEXT),
     "jackpot.close": answer(jackpot=ID, closed=FLAG),
     "jackpot.award": answer(jackpot=ID, hand=ID, sitting=ID, paid_cents=NUMBER),

@@ -89,6 +89,9 @@ class Session(Shown):
     table = row_id("table_id")
     room = row_id("table.room_id")
     rules = serializers.CharField(help_text="The rule set with its version, such as `cardroom@1`.")
+    sheet = serializers.CharField(
+        source="sheet_number", allow_null=True, help_text="The posted sheet of its rules, such as `S-0001`."
+    )
     stakes = Stakes(source="*")
     schedule = serializers.CharField(
         allow_null=True, help_text="The collection schedule, where no flat amounts are taken."
@@ -145,6 +148,9 @@ class HandRow(Shown):
     number = serializers.IntegerField()
     status = serializers.ChoiceField(choices=Hand.Status.choices)
     rules = serializers.CharField()
+    sheet = serializers.CharField(
+        source="session.sheet_number", allow_null=True, help_text="The posted sheet it was dealt under."
+    )
     button_seat = serializers.IntegerField(help_text="The button, or the Player/Dealer's seat.")
     gaming_day = serializers.SerializerMethodField()
     started_at = serializers.DateTimeField()

@@ -35,6 +35,7 @@ from tables.services.schedules import schedule_add
 from tables.services.seats import seat_hold, seat_release, session_correct_button
 from tables.services.sessions import session_close, session_deal_in, session_deal_out, session_open
 from tables.services.settling import hand_settle
+from tables.services.sheets import sheet_post
 from tables.services.sittings import (
     sitting_absent,
     sitting_buy_in,
@@ -221,6 +222,7 @@ VERBS = {
             "reason": a_text,
         },
     ),
+    "sheet.post": Verb(sheet_post, {"room": a_text, "rules": a_text, "reason": a_text}),
     "collection.waive": Verb(
         collection_waive,
         {"hand_id": a_uuid, "sitting_id": a_uuid, "reason": a_text},

@@ -11,11 +11,13 @@ from tables.models.jackpots import Jackpot, JackpotAward
 from tables.models.line_up import DealerBreak, Duty
 from tables.models.people import BuyIn, MoneyBehind, Patron, Sitting
 from tables.models.replays import ReplayPart, ReplayRun
+from tables.models.reports import ReportPrinting
 from tables.models.restrictions import Restriction, RestrictionLift
 from tables.models.rooms import Room, RoomStaff, Seat, Table
 from tables.models.rulings import Dispute, ExceptionDecision, PaidDifferently, Ruling, TableException
 from tables.models.seats import SeatHold
 from tables.models.sessions import DealerShift, RuleSetVersion, TableSession
+from tables.models.sheets import NumberSeries, PostedSheet
 from tables.models.takings import Taking
 from tables.models.waiting import WaitingEntry, WaitingEvent, WaitingList
 
@@ -45,11 +47,14 @@ __all__ = [
     "Jackpot",
     "JackpotAward",
     "MoneyBehind",
+    "NumberSeries",
     "PaidDifferently",
     "Patron",
     "Payer",
+    "PostedSheet",
     "ReplayPart",
     "ReplayRun",
+    "ReportPrinting",
     "Resettlement",
     "Restriction",
     "RestrictionLift",

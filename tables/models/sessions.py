@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GistIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -55,9 +56,10 @@ class TableSession(QuicklyRead):
     Chinese Poker has a point value; Pai Gow Poker a minimum and a maximum of the betting circle. A collection is
     a flat amount, in force before the deal (CP-65, PG-04): ``collection_cents`` for each player or wager,
     ``bank_collection_cents`` for the bank; or the rates of ``schedule``. ``jackpot`` is the pool that its hands feed beside it,
-    and ``carried_hand`` the misdeal whose collections wait for the next deal (PG-04). ``chip_denominations`` are the chips
-    that play, in cents, each a multiple of the smallest; none stands for any (CP-61). ``clock_seconds`` is how long a player
-    has once floor calls time (CP-64). ``ruling_account`` is opened with the first correction that needs it.
+    and ``carried_hand`` the misdeal whose collections wait for the next deal (PG-04). ``sheet`` is the posted sheet of its rules;
+    tables that were opened before there were any have none. ``chip_denominations`` are the chips that play, in cents, each a
+    multiple of the smallest; none stands for any (CP-61). ``clock_seconds`` is how long a player has once floor calls time
+    (CP-64). ``ruling_account`` is opened with the first correction that needs it.
     ``offers_required``: no Pai Gow hand begins before somebody accepted the bank; ``rotation_pack``: besides, two people
     other than providers' bank in any 40 minutes (PG-02).
     """
@@ -74,6 +76,7 @@ class TableSession(QuicklyRead):
         "tables.CollectionSchedule", on_delete=models.PROTECT, related_name="sessions", null=True
     )
     jackpot = models.ForeignKey("tables.Jackpot", on_delete=models.PROTECT, related_name="sessions", null=True)
+    sheet = models.ForeignKey("tables.PostedSheet", on_delete=models.PROTECT, related_name="sessions", null=True)
     carried_hand = models.ForeignKey("tables.Hand", on_delete=models.PROTECT, related_name="+", null=True)
     chip_denominations = ArrayField(models.BigIntegerField(), verbose_name=_("chips"), default=list, blank=True)
     clock_seconds = models.PositiveSmallIntegerField(_("clock, in seconds"), default=60)
@@ -125,6 +128,13 @@ class TableSession(QuicklyRead):
                 condition=Q(button_seat__isnull=True) | Q(button_seat__gte=1, button_seat__lte=7),
             ),
         )
+        # Reports find what was open in a span of time by it, however long the house has played.
+        indexes = (
+            GistIndex(
+                models.Func("opened_at", "closed_at", models.Value("[]"), function="tstzrange"),
+                name="tablesession_by_time",
+            ),
+        )
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
             pgtrigger.ReadOnly(name="rotation_fixed", fields=["offers_required", "rotation_pack"]),
@@ -146,6 +156,7 @@ class TableSession(QuicklyRead):
                     "bank_collection_cents",
                     "schedule",
                     "jackpot",
+                    "sheet",
                     "chip_denominations",
                     "clock_seconds",
                     "opened_at",
@@ -165,6 +176,11 @@ class TableSession(QuicklyRead):
     def is_open(self) -> bool:
         """Whether the session still runs."""
         return self.closed_at is None
+
+    @property
+    def sheet_number(self) -> str | None:
+        """The number of the posted sheet that stands at the table."""
+        return self.sheet.number if self.sheet else None
 
 
 class DealerShift(models.Model):

@@ -35,6 +35,13 @@ WORDS = {
     "twelve-colors": _("twelve of one colour"),
     "thirteen-suited": _("thirteen suited"),
     "twelve-suited": _("twelve suited"),
+    # Bonus hands.
+    "three-of-a-kind": _("three of a kind"),
+    "straight": _("straight"),
+    "flush": _("flush"),
+    "full-house": _("full house"),
+    "four-of-a-kind": _("four of a kind"),
+    "straight-flush": _("straight flush"),
     # Incidents.
     "dealer-exposed": _("exposed by the dealer"),
     "wrong-seat": _("delivered to the wrong seat"),

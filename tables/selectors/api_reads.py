@@ -70,7 +70,7 @@ def _marks(hand: Hand) -> list[SeatMarks]:
 def sessions(actor: Actor) -> QuerySet[TableSession]:
     """Table sessions, the newest first."""
     found = TableSession.objects.filter(table__in=tables(actor))
-    found = found.select_related("table__room", "rules", "dealer", "schedule")
+    found = found.select_related("table__room", "rules", "dealer", "schedule", "sheet").defer("sheet__content")
     return found.order_by("-opened_at", "-pk")
 
 
@@ -82,7 +82,8 @@ def sittings(actor: Actor) -> QuerySet[Sitting]:
 
 def hands(actor: Actor) -> QuerySet[Hand]:
     """Hands, the newest first."""
-    found = Hand.objects.filter(session__table__in=tables(actor)).select_related("session__table__room", "rules")
+    found = Hand.objects.filter(session__table__in=tables(actor))
+    found = found.select_related("session__table__room", "session__sheet", "rules").defer("session__sheet__content")
     return found.order_by("-started_at", "-pk")
 
 

@@ -88,6 +88,7 @@ def hand_resettle(
         "number": hand.number,
         "status": hand.status,
         "revision": record.revision,
+        "sheet": hand.session.sheet_number,
         **_ruled(difference.people),
     }
 

@@ -32,7 +32,13 @@ _IN_THE_WAY = Composed(
         Exists(Dispute.objects.filter(session=OuterRef("pk"), ruling__isnull=True)),
     )
 )
-_WITH_SESSION = ComposedModels(lambda hand_id: Hand.objects.filter(pk=hand_id).select_related("rules", "session__book"))
+_WITH_SESSION = ComposedModels(
+    lambda hand_id: (
+        Hand.objects.filter(pk=hand_id)
+        .select_related("rules", "session__book", "session__sheet")
+        .defer("session__sheet__content")
+    )
+)
 
 
 @command("hand.start")

@@ -12,19 +12,22 @@ from django.utils.translation import gettext as _
 from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.kinds import AccountKind
+from ledger.models import Account
 from ledger.rows import ComposedModels
 from ledger.selectors import balance_of, balances_of
 from ledger.services import account_open, book_open
 from tables.access import AT_THE_TABLE
 from tables.lock_objects import BY_SESSION, BY_SITTING, lock_open_jackpot
-from tables.models import DealerShift, RuleSetVersion, Sitting, Table, TableSession
+from tables.models import CollectionSchedule, DealerShift, RuleSetVersion, Sitting, Table, TableSession
 from tables.models.rooms import SEATS, Game
 from tables.rules.rulesets import shipped_rule_sets
 from tables.selectors.rules import stored_version
 from tables.selectors.schedules import schedule_for
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
+from tables.services.floor_map import Place
 from tables.services.rotation import check_rotation_terms
+from tables.services.sheet_posting import sheet_in_force
 from tables.services.unsettled import left_open
 
 MAX_DENOMINATIONS = 12
@@ -36,10 +39,11 @@ _SITTING = ComposedModels(
 _SESSION = ComposedModels(lambda session_id: TableSession.objects.select_related("rules", "book").filter(pk=session_id))
 
 
-def table_add(*, room_id: UUID, number: int, game: str) -> Table:
-    """A new table with the seats of its game: set-up, done before anybody plays there."""
+def table_add(*, room_id: UUID, number: int, game: str, place: Place | None = None) -> Table:
+    """A new table with the seats of its game, at its place on the map: set-up, done before anybody plays there."""
+    column, row = (place.column, place.row) if place else (None, None)
     with transaction.atomic():
-        table = Table.objects.create(room_id=room_id, number=number, game=game)
+        table = Table.objects.create(room_id=room_id, number=number, game=game, map_column=column, map_row=row)
         table.seats.bulk_create(table.seats.model(table=table, number=seat + 1) for seat in range(SEATS[game]))
     return table
 
@@ -85,10 +89,11 @@ def session_open(
     Chinese Poker takes ``point_value_cents``, Pai Gow Poker ``table_min_cents`` and ``table_max_cents``. ``chip_denominations``
     are the chips that play, in cents, any without them (CP-61); ``clock_seconds`` is how long a called clock runs (CP-64).
     ``schedule`` names a collection schedule of the room, ``slug`` or ``slug@version``, in the place of the flat amounts. A
-    jackpot of the game that is open in the room is fed by the session until it closes (CP-63).
-    In Pai Gow Poker ``offers_required`` lets no hand begin before somebody accepted the bank, and ``rotation_pack`` times how
-    it goes round (PG-02). Raises ``Conflict`` when it is open already, ``Malformed`` for stakes that are not this game's,
-    ``NotThere`` for unknown rules.
+    jackpot of the game that is open in the room is fed until the session closes (CP-63), and the sheet of the rules posted
+    where the room has none of it. In Pai Gow Poker ``offers_required`` lets no hand begin before somebody accepted the bank,
+    and ``rotation_pack`` times how it goes round (PG-02).
+
+    Raises ``Conflict`` when it is open, ``Malformed`` for stakes that are not this game's, ``NotThere`` for unknown rules.
     """
     table = work.lock(table_id, ON_THE_FLOOR)
     if TableSession.objects.filter(table=table, closed_at__isnull=True).exists():
@@ -96,10 +101,11 @@ def session_open(
     version = _rules_for(table, rules)
     check_stakes(table.game, point_value_cents, table_min_cents, table_max_cents)
     check_rotation_terms(table.game, offers_required=offers_required, rotation_pack=rotation_pack)
-    check_amount("collection_cents", collection_cents, at_least=0)
-    check_amount("bank_collection_cents", bank_collection_cents, at_least=0)
-    rates = schedule_for(table, schedule, collection_cents or bank_collection_cents) if schedule else None
+    rates = _schedule(table, schedule, collection_cents, bank_collection_cents)
+    jackpot = lock_open_jackpot(table.room_id, table.game)
     name = f"{table} {work.now.astimezone(table.room.zone):%Y-%m-%d %H:%M}"
+    work.book = book_open(name=name, opened_at=work.now)
+    posted = sheet_in_force(work, work.book, table.room, version)
     session = TableSession.objects.create(
         table=table,
         rules=version,
@@ -109,20 +115,33 @@ def session_open(
         collection_cents=collection_cents,
         bank_collection_cents=bank_collection_cents,
         schedule=rates,
-        jackpot=lock_open_jackpot(table.room_id, table.game),
+        jackpot=jackpot,
+        sheet=posted.sheet,
         chip_denominations=_chips(chip_denominations),
         clock_seconds=_clock(clock_seconds),
         offers_required=offers_required,
         rotation_pack=rotation_pack,
         opened_at=work.now,
         opened_by_id=work.actor.user_id,
-        book=book_open(name=name, opened_at=work.now),
-        cash_account=account_open(kind=AccountKind.OUTSIDE_CASH, name=f"Patrons' cash, {name}"),
-        chips_account=account_open(kind=AccountKind.OUTSIDE_CHIPS, name=f"Patrons' own chips, {name}"),
-        drop_account=account_open(kind=AccountKind.DROP_BOX, name=f"Drop box, {name}"),
+        book=work.book,
+        **_accounts(name),
     )
-    work.book = session.book
-    return {"session": str(session.pk), "table": str(table.pk)}
+    return {"session": str(session.pk), "table": str(table.pk), **posted.answer}
+
+
+def _schedule(table: Table, name: str, collection_cents: int, bank_collection_cents: int) -> CollectionSchedule | None:
+    """The schedule that is named in the place of the flat amounts; they are amounts in any case."""
+    check_amount("collection_cents", collection_cents, at_least=0)
+    check_amount("bank_collection_cents", bank_collection_cents, at_least=0)
+    return schedule_for(table, name, collection_cents or bank_collection_cents) if name else None
+
+
+def _accounts(name: str) -> dict[str, Account]:
+    return {
+        "cash_account": account_open(kind=AccountKind.OUTSIDE_CASH, name=f"Patrons' cash, {name}"),
+        "chips_account": account_open(kind=AccountKind.OUTSIDE_CHIPS, name=f"Patrons' own chips, {name}"),
+        "drop_account": account_open(kind=AccountKind.DROP_BOX, name=f"Drop box, {name}"),
+    }
 
 
 def _rules_for(table: Table, name: str) -> RuleSetVersion:

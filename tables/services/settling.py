@@ -67,7 +67,13 @@ def hand_settle(work: Work, *, hand_id: UUID, revision: int, paid: Paid = (), no
             work.postings += from_behind(work, hand, seated, payments)
             move_on(hand, seated)
         work.postings += payments
-    answer: Answer = {"hand": str(hand.pk), "number": hand.number, "status": hand.status, "revision": revision}
+    answer: Answer = {
+        "hand": str(hand.pk),
+        "number": hand.number,
+        "status": hand.status,
+        "revision": revision,
+        "sheet": hand.session.sheet_number,
+    }
     if otherwise is not None and otherwise.exception is not None:
         answer["exception"] = str(otherwise.exception.pk)
     return answer

@@ -6,7 +6,6 @@ Cents are integers, instants ISO 8601 in UTC. The number of queries is fixed for
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -17,15 +16,27 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from casino.staff.actor import Actor
-from tables.models import BankShare, DealerShift, Hand, HandEvent, Incident, Sitting, Table, TableSession, Wager
-from tables.models.rooms import SEATS, Game, Room
+from ledger.rows import Composed
+from ledger.selectors import balance_of
+from tables.models import (
+    BankShare,
+    Command,
+    DealerShift,
+    Hand,
+    HandEvent,
+    Incident,
+    Sitting,
+    Table,
+    TableSession,
+    Wager,
+)
+from tables.models.rooms import SEATS, Room
 from tables.rules.paigow.dice import count_out
 from tables.rules.sentences import dollars
-from tables.selectors.banking import bank_turn
 from tables.selectors.calls import OpenCall, is_undo_asked, may_ask_undo
+from tables.selectors.jackpots import jackpot_feed
 from tables.selectors.marks import SeatMarks, marks_of
 from tables.selectors.schedules import player_charges
-from tables.selectors.seats import holds_running
 from tables.selectors.short_buys import LastBuy, last_buys, may_buy_short
 from tables.selectors.table_state import HandState, Occupant, SeatState, TableState, state_version, table_state
 from tables.services.players import Player, first_hand_seat
@@ -69,32 +80,20 @@ def _last_presses(at: Table) -> Mapping[str, Shown]:
     They tell a tablet that never heard the answer that its press is in this state, so that it does not count it twice. A
     tablet sends its presses one by one, so a few commands back are enough.
     """
-    answers = at.commands.order_by("-recorded_at", "-key").values_list(
-        "key", *(f"answer__{each}" for each in _ASKED_OF)
+    answers = (
+        (key, zip(_ASKED_OF, (text and json.loads(text) for text in texts), strict=True))
+        for key, *texts in _LAST_ANSWERS(at.pk)
     )
-    return {
-        str(key): {name: value for name, value in zip(_ASKED_OF, values, strict=True) if value is not None}
-        for key, *values in answers[:LAST_PRESSES]
-    }
+    return {str(key): {name: value for name, value in answer if value is not None} for key, answer in answers}
 
 
-def state_tag(at: Table, actor: Actor) -> str:
-    """A digest that changes whenever what is shown does, in few queries.
-
-    Most of it is done by commands at the table, calls and requests among them. Some comes of itself, as time goes on or
-    somewhere else: a held seat becomes free, a timed game ends sooner, somebody at the table may not play any more.
-    """
-    session = (
-        TableSession.objects.filter(table=at, closed_at__isnull=True).select_related("rules", "table__room").first()
+_LAST_ANSWERS = Composed(
+    lambda table: (
+        Command.objects.filter(table=table)
+        .order_by("-recorded_at", "-key")
+        .values_list("key", *(f"answer__{each}" for each in _ASKED_OF))[:LAST_PRESSES]
     )
-    parts: list[Any] = [str(actor.user_id), sorted(actor.roles), str(state_version(at))]
-    if session is not None:
-        now = timezone.now()
-        parts += sorted(holds_running(now).filter(session=session).values_list("pk", flat=True))
-        if at.game == Game.PAI_GOW_POKER and not session.hands.filter(status=Hand.Status.OUT).exists():
-            turn = bank_turn(session, now)
-            parts += [turn.seat, turn.has_accepted, turn.minutes_left, [seat for seat, _why in turn.passes_by]]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+)
 
 
 def me(actor: Actor) -> Shown:
@@ -133,6 +132,7 @@ def _session(state: TableState) -> Shown | None:
         "rules_title": session.rules.slug.replace("-", " ").capitalize(),
         "game_words": state.table.get_game_display(),
         "terms_words": stakes_in_words(session),
+        "sheet_number": session.sheet_number,
         "point_value_cents": session.point_value_cents,
         "table_min_cents": session.table_min_cents,
         "table_max_cents": session.table_max_cents,
@@ -140,6 +140,7 @@ def _session(state: TableState) -> Shown | None:
         "chip_denominations": session.chip_denominations,
         "player_fee_words": player_fee(session),
         "bank_fee_words": None if state.is_chinese else bank_fee(session),
+        "jackpot_words": _jackpot(session),
         "clock_seconds": session.clock_seconds,
         "dealer": _dealer(session),
         "parameters": parameters,
@@ -150,6 +151,17 @@ def _session(state: TableState) -> Shown | None:
         "may_surrender": parameters.get("surrender_points") is not None,
         "offers_required": session.offers_required,
     }
+
+
+def _jackpot(session: TableSession) -> str | None:
+    """What the pool that the table feeds holds, and what each hand puts in (CP-63): as it was when something last happened here.
+
+    Other tables feed it too; a tablet that asked for all anew whenever one of them deals would never be done.
+    """
+    if session.jackpot_id is None:
+        return None
+    fee_cents, pool = jackpot_feed(session.jackpot_id)
+    return _("Jackpot %(pool)s, fee %(fee)s") % {"pool": dollars(balance_of(pool)), "fee": dollars(fee_cents)}
 
 
 def _dealer(session: TableSession) -> Shown | None:

@@ -4,7 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from casino.staff.pages import unattended
-from tables.tablet import app, enrolling, shell
+from tables.tablet import app, enrolling, sheet, shell
 
 app_name = "tablet"
 urlpatterns = [
@@ -17,5 +17,6 @@ urlpatterns = [
     path("state/", unattended(app.state), name="state"),
     path("who/", app.who, name="who"),
     path("out/", app.out, name="out"),
+    path("rules/", sheet.rules, name="rules"),
     path("hands/<uuid:hand_id>/verdict/", app.verdict, name="verdict"),
 ]

@@ -1,0 +1,2 @@
+/* The button that prints a posted sheet. */
+document.querySelector("button.print")?.addEventListener("click", () => window.print());

@@ -1,13 +1,14 @@
 """Rule sets in words that a translator can reach: what a parameter is called, and what its values mean."""
 
-import json
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 from django.utils.translation import ngettext
 
+from tables.chart_words import row_in_words
 from tables.rules.chinese.parameters import bonus_entries
+from tables.rules.parameters import Flag, OneOf, Parameter, PointsList, PointsTable, Whole
 from tables.rules.rulesets import Difference
 from tables.wording import in_words
 
@@ -65,12 +66,6 @@ CHOICES = {
 
 # Parts of structured values that the verdict's own wording does not name.
 ENTRIES = {
-    "three-of-a-kind": _lazy("three of a kind"),
-    "straight": _lazy("straight"),
-    "flush": _lazy("flush"),
-    "full-house": _lazy("full house"),
-    "four-of-a-kind": _lazy("four of a kind"),
-    "straight-flush": _lazy("straight flush"),
     "order": _lazy("rank order"),
     "rows": _lazy("row"),
     "name": _lazy("name"),
@@ -83,6 +78,50 @@ _WITHOUT = {"surrender_points": _lazy("not offered"), "bonus_cap": _lazy("no lim
 def parameter_in_words(name: str) -> str:
     """What a parameter is called; its own name where it has no words, so that a new one is seen rather than lost."""
     return str(NAMES.get(name, name))
+
+
+def choice_in_words(name: str, choice: str) -> str:
+    """What one of a parameter's texts means; the text itself where it has no words."""
+    return str(CHOICES.get((name, choice), choice))
+
+
+def none_in_words(name: str) -> str:
+    """What it means that a parameter has no value."""
+    return str(_WITHOUT.get(name, _("none")))
+
+
+def entry_in_words(part: str) -> str:
+    """A part of a structured value, such as ``back`` or ``straight-flush``."""
+    return str(ENTRIES[part]) if part in ENTRIES else in_words(part)
+
+
+def allowed_in_words(parameter: Parameter) -> str:
+    """What a form may be given for a parameter."""
+    domain = parameter.domain
+    if isinstance(domain, Whole):
+        allowed = _("A whole number from %(low)s to %(high)s") % {"low": f"{domain.low:,}", "high": f"{domain.high:,}"}
+    elif isinstance(domain, Flag):
+        allowed = _("Yes or no")
+    elif isinstance(domain, OneOf):
+        allowed = _("One of these")
+    elif isinstance(domain, PointsTable):
+        allowed = _("1 to %(high)s points a hand; an empty cell has no bonus") % {"high": f"{domain.high:,}"}
+    elif isinstance(domain, PointsList):
+        allowed = _("The highest first, 1 to %(high)s points, each once; what is not listed is no automatic win") % {
+            "high": f"{domain.high:,}"
+        }
+    else:
+        allowed = _("A chart that comes with Backline, or one of the house's own")
+    is_said = isinstance(domain, PointsTable) or not parameter.nullable
+    return (
+        f"{allowed}."
+        if is_said
+        else _("%(allowed)s, or: %(none)s.")
+        % {
+            "allowed": allowed,
+            "none": none_in_words(parameter.name),
+        }
+    )
 
 
 def value_in_words(name: str, value: Any) -> list[str]:
@@ -102,27 +141,27 @@ def difference_in_words(difference: Difference) -> str:
 
 
 def _entry(entry: tuple[str, ...]) -> str:
-    return ", ".join(str(ENTRIES[part]) if part in ENTRIES else in_words(part) for part in entry)
+    return ", ".join(entry_in_words(part) for part in entry)
 
 
 def _leaf(name: str, value: Any) -> str:
     """A value, or the part of a structured one, that is written in one piece."""
     if value is None:
-        return str(_WITHOUT.get(name, _("none")))
+        return none_in_words(name)
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, int):
         in_points = name.endswith("_points") or name == "bonus_cap"
         return ngettext("%(count)d point", "%(count)d points", value) % {"count": value} if in_points else str(value)
     if isinstance(value, str):
-        return str(CHOICES.get((name, value), value))
+        return choice_in_words(name, value)
     if isinstance(value, list):
         return ", ".join(in_words(kind) for kind in value)
     return _chart(value)
 
 
 def _chart(value: dict[str, Any]) -> str:
-    """A house way of the room's own, or one of its rows as it is written."""
+    """A house way of the room's own, or one of its rows."""
     if "rows" not in value:
-        return json.dumps(value, ensure_ascii=False)
+        return row_in_words(value)
     return _("own chart %(name)s, version %(version)s") % value

@@ -9,7 +9,7 @@ there are none, is harmless and kept, so that a room can switch a thing off with
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from tables.rules.faults import (
@@ -58,6 +58,53 @@ def compare_entries(base: Mapping[tuple[str, ...], Any], own: Mapping[tuple[str,
 
 
 @dataclass(frozen=True, slots=True)
+class Whole:
+    """Whole numbers from ``low`` to ``high``."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True and false."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Some texts."""
+
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PointsTable:
+    """Objects of objects: by part, such as ``front``, and entry, such as ``flush``, 1 to ``high`` points; any may be left out."""
+
+    entries: Mapping[str, tuple[str, ...]]
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointsList:
+    """Lists of ``kind`` and ``points``, 1 to ``high``: the highest first, each kind once at most."""
+
+    kinds: tuple[str, ...]
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedOrWhole:
+    """The name of something that comes with the project, or one whole of the room's own."""
+
+    names: tuple[str, ...]
+
+
+# What values a parameter has, as data that a form can be made of.
+Domain = Whole | Flag | OneOf | PointsTable | PointsList | NamedOrWhole
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """What a parameter needs of others. ``words`` say what is wrong and what to do, with values as ``{name}``."""
 
@@ -68,9 +115,10 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: its name, the rule it belongs to, its domain as a check, and the domain in words.
+    """One parameter: its name, the rule it belongs to, its domain as a check, in words and as data.
 
-    ``agreements`` tie it to other parameters; ``compare`` says what differs between two of its values.
+    ``nullable`` is whether ``None`` is in the domain too; ``agreements`` tie it to other parameters; ``compare`` says what
+    differs between two of its values.
     """
 
     name: str
@@ -79,6 +127,8 @@ class Parameter:
     allowed: str
     agreements: tuple[Agreement, ...] = ()
     compare: Compare = compare_whole
+    domain: Domain = field(kw_only=True)
+    nullable: bool = field(default=False, kw_only=True)
 
     def faults(self, value: object) -> list[Fault]:
         """Everything wrong with a value, in words, at paths that begin with the parameter's name."""
@@ -128,12 +178,16 @@ def integer(
         return [] if low <= value <= high else outside(OUT_OF_RANGE)
 
     allowed = f"a whole number from {low} to {high}{', or null' if nullable else ''}"
-    return Parameter(name, rule, check, allowed, agreements)
+    return Parameter(name, rule, check, allowed, agreements, domain=Whole(low, high), nullable=nullable)
 
 
 def boolean(name: str, rule: str) -> Parameter:
     """True or false."""
-    return Parameter(name, rule, lambda value: [] if type(value) is bool else outside(WRONG_TYPE), "true or false")
+
+    def check(value: object) -> list[Fault]:
+        return [] if type(value) is bool else outside(WRONG_TYPE)
+
+    return Parameter(name, rule, check, "true or false", domain=Flag())
 
 
 def choice(
@@ -149,7 +203,7 @@ def choice(
         return [] if value in choices else outside(OUT_OF_RANGE)
 
     allowed = f"one of: {', '.join(choices)}{'; or null' if nullable else ''}"
-    return Parameter(name, rule, check, allowed, agreements)
+    return Parameter(name, rule, check, allowed, agreements, domain=OneOf(choices), nullable=nullable)
 
 
 def check_parameters(

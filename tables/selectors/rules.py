@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
@@ -146,14 +146,46 @@ def rule_set_page(actor: Actor, name: str, base_name: str = "") -> RuleSetPage:
 
     A room's own slug is compared with the version before. Raises ``Forbidden``, ``NotThere``.
     """
-    page = rules_page(actor)
+    return _page_of(rules_page(actor), name, lambda rule_set, others: _base(rule_set, others, base_name))
+
+
+VersionRowWithChanges = tuple[VersionRow, RuleSet | None, Sequence[Difference]]
+
+
+def set_up_rows() -> list[VersionRowWithChanges]:
+    """Every version as ``version_rows``, with the one before it and what it has otherwise, for who sets up; asks no rights."""
+    rows = version_rows(Room.objects.all())
+    by_name = {row.rule_set.name: row.rule_set for row in rows}
+    before = [_before(row.rule_set, by_name) for row in rows]
+    return [
+        (row, base, differences(row.rule_set, base) if base is not None else ())
+        for row, base in zip(rows, before, strict=True)
+    ]
+
+
+def set_up_page(name: str) -> RuleSetPage:
+    """One version beside the one before it, for who sets up; asks no rights. Raises ``NotThere``."""
+    rooms = list(Room.objects.order_by("name", "pk"))
+    return _page_of(RulesPage(version_rows(rooms), rooms[0].zone if rooms else UTC), name, _before)
+
+
+def nearest_shipped(rule_set: RuleSet) -> RuleSet:
+    """The shipped rule set that a house's own can be seen beside: of its slug, else that from which it differs least."""
+    shipped = shipped_rule_sets()
+    of_its_game = [shipped[name] for name in sorted(shipped) if shipped[name].game == rule_set.game]
+    return shipped.get(rule_set.slug) or min(of_its_game, key=lambda other: len(differences(rule_set, other)))
+
+
+def _page_of(
+    page: RulesPage, name: str, choose_base: Callable[[RuleSet, Mapping[str, RuleSet]], RuleSet | None]
+) -> RuleSetPage:
     by_name = {row.rule_set.name: row for row in page.rows}
     if name not in by_name:
         raise NotThere("unknown-rules", _("There are no rules called %(name)s.") % {"name": name})
     row = by_name[name]
     rule_set = row.rule_set
     others = [other.rule_set for other in page.rows if other.rule_set.game == rule_set.game and other is not row]
-    base = _base(rule_set, {other.name: other for other in others}, base_name)
+    base = choose_base(rule_set, {other.name: other for other in others})
     changes = _by_parameter(differences(rule_set, base)) if base is not None else {}
     parameters = [
         ParameterRow(parameter, rule_set.parameters[parameter.name], changes.get(parameter.name, ()))
@@ -193,6 +225,10 @@ def _base(rule_set: RuleSet, others: Mapping[str, RuleSet], base_name: str) -> R
     shipped = shipped_rule_sets().get(rule_set.slug)
     if shipped is not None:
         return shipped if shipped.name != rule_set.name else None
+    return _before(rule_set, others)
+
+
+def _before(rule_set: RuleSet, others: Mapping[str, RuleSet]) -> RuleSet | None:
     return others.get(f"{rule_set.slug}@{rule_set.version - 1}")
 
 

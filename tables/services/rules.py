@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed
 from casino.staff.actor import ON_THE_FLOOR
+from casino.staff.models import Role
 from tables.models import RuleSetVersion
 from tables.rules import InvalidRecord, RuleSet
 from tables.rules.rulesets import differences
@@ -20,19 +21,18 @@ MAX_REASON = 300
 
 @command("rules.add")
 def rules_add(work: Work, *, rules: Mapping[str, Any], reason: str) -> Answer:
-    """Add a version of a rule set, whole: the next one of a slug, or the first of a new slug. Floor only, with a reason.
+    """Add a version of a rule set, whole: the next one of a slug, or the first of a new slug. Floor and admins, with a reason.
 
     ``rules`` is a rule set's data, as in a file. It names its version, so that whoever made it from a version that is no
     longer the newest is told so. Open sessions keep theirs. Raises ``Malformed`` with every fault by its path, and
     ``Conflict`` for a version that is there or comes too early, and for rules that change nothing.
     """
-    work.without_table(ON_THE_FLOOR)
+    work.without_table((*ON_THE_FLOOR, Role.ADMIN))
     reason = reason.strip()
     if not 1 <= len(reason) <= MAX_REASON:
         message = _("Say why, in up to %(most)d characters.") % {"most": MAX_REASON}
         raise Malformed("missing", message, fields={"reason": message})
-    rule_set = _read(rules)
-    _check_is_next(rule_set, find_rule_set(rule_set.slug))
+    rule_set = rules_read(rules)
     RuleSetVersion.objects.create(
         slug=rule_set.slug,
         version=rule_set.version,
@@ -44,13 +44,23 @@ def rules_add(work: Work, *, rules: Mapping[str, Any], reason: str) -> Answer:
     return {"rules": rule_set.name}
 
 
-def _read(data: Mapping[str, Any]) -> RuleSet:
+def rules_read(data: Mapping[str, Any]) -> RuleSet:
+    """The rule set that ``rules_add`` would add as things are now. Nothing is written. Raises what that raises for ``rules``."""
     try:
-        return RuleSet.from_data(dict(data))
+        rule_set = RuleSet.from_data(dict(data))
     except InvalidRecord as invalid:
         first = invalid.faults[0]
-        fields = {fault.path: fault.message for fault in invalid.faults}
-        raise Malformed(first.code, first.message, fields=fields) from invalid
+        raise Malformed(first.code, first.message, fields=_by_path(invalid)) from invalid
+    _check_is_next(rule_set, find_rule_set(rule_set.slug))
+    return rule_set
+
+
+def _by_path(invalid: InvalidRecord) -> dict[str, str]:
+    """What is wrong by its place, where there is more than one thing wrong at a place all of it."""
+    words: dict[str, str] = {}
+    for fault in invalid.faults:
+        words[fault.path] = f"{words[fault.path]} {fault.message}" if fault.path in words else fault.message
+    return words
 
 
 def _check_is_next(rule_set: RuleSet, newest: RuleSet | None) -> None:

@@ -25,3 +25,9 @@ def parameter_value(row: ParameterRow) -> list[str]:
 def difference_words(difference: Difference) -> str:
     """What a rule set has otherwise, and what it was."""
     return difference_in_words(difference)
+
+
+@register.filter
+def difference_name(difference: Difference) -> str:
+    """What the parameter is called that a rule set has otherwise."""
+    return parameter_in_words(difference.parameter)

@@ -1,6 +1,5 @@
 """``manage.py house_way``: seven cards as a house way sets them, and how two charts differ (PG-25, PG-26)."""
 
-import random
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,14 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tables.rules import InvalidRecord, get_rule_set
-from tables.rules.cards import CARD_TEXTS, DECK_WITH_JOKER, cards_text, parse_card
+from tables.rules.cards import cards_text
 from tables.rules.joker import JOKER_RULES
 from tables.rules.paigow.charts import Chart, chart_from_data, shipped_charts
 from tables.rules.paigow.hands import back_in_words, front_in_words
-from tables.rules.paigow.house_way import Comparison, Difference, HouseWaySetting, compare_charts, set_by_chart
+from tables.rules.paigow.house_way import Comparison, HouseWaySetting, compare_charts, set_by_chart
 from tables.rules.paigow.parameters import Terms, terms_of
-from tables.rules.paigow.record import HAND_SIZE
 from tables.rules.paigow.shapes import SHAPES
+from tables.rules.paigow.trying import deals, seven_cards, spread_examples
 from tables.rules.ranking import WHEELS
 from tables.rules.rulesets import PAI_GOW_POKER
 from tables.rules.streaming import MAX_LINE_BYTES, parse_json
@@ -82,11 +81,11 @@ def _comparison_lines(first: Chart, second: Chart, terms: Terms, hands: int, see
     """The table of shapes, and then the examples with both settings."""
     if not 1 <= hands <= MAX_HANDS:
         raise _usage(f"--hands is {hands}; give a number from 1 to {MAX_HANDS}.")
-    found = compare_charts(first, second, _deals(hands, seed), terms.joker, terms.wheel, EXAMPLES)
+    found = compare_charts(first, second, deals(hands, seed), terms.joker, terms.wheel, EXAMPLES)
     yield f"{_title(first)} and {_title(second)}, {_rules_in_words(terms)}; seed {seed}"
     yield ""
     yield from _table_lines(found)
-    for example in _spread_examples(found):
+    for example in spread_examples(found, EXAMPLES):
         yield ""
         yield cards_text(example.cards)
         for chart, setting in ((first, example.first), (second, example.second)):
@@ -142,24 +141,11 @@ def _chart(name: str) -> Chart:
         raise CommandError(f"{name} is no chart that can be used:\n{faults}", returncode=EXIT_INVALID) from invalid
 
 
-def _seven_cards(texts: list[str]) -> list[int]:
-    cards = []
-    for text in " ".join(texts).split():
-        try:
-            card = parse_card(text)
-        except KeyError as error:
-            raise _usage(f"{text} is no card; write rank and suit, such as Th or 2c, and Jk for the joker.") from error
-        if card in cards:
-            raise _usage(f"{CARD_TEXTS[card]} stands there twice; correct one of them.")
-        cards.append(card)
-    if len(cards) != HAND_SIZE:
-        raise _usage(f"The house way sets {HAND_SIZE} cards, not {len(cards)}; give the whole hand.")
-    return cards
-
-
-def _deals(hands: int, seed: int) -> Iterator[list[int]]:
-    deck = random.Random(seed)  # noqa: S311 - invented hands need no secrets
-    return (deck.sample(DECK_WITH_JOKER, HAND_SIZE) for _ in range(hands))
+def _seven_cards(texts: list[str]) -> Sequence[int]:
+    try:
+        return seven_cards(" ".join(texts))
+    except InvalidRecord as invalid:
+        raise _usage(invalid.faults[0].message) from invalid
 
 
 def _setting_lines(setting: HouseWaySetting, terms: Terms) -> tuple[str, str, str]:
@@ -180,14 +166,3 @@ def _table_lines(found: Comparison) -> Iterator[str]:
 
 def _table_line(name: str, hands: int, differ: int) -> str:
     return f"{name:<20}{hands:>12,}{differ:>12,}{differ / hands:>10.2%}"
-
-
-def _spread_examples(found: Comparison) -> list[Difference]:
-    """A first hand of every shape that has one, then second ones, up to as many as are shown."""
-    ranked = [
-        (number, list(SHAPES).index(shape), example)
-        for shape, examples in found.examples.items()
-        for number, example in enumerate(examples)
-    ]
-    chosen = sorted(ranked, key=lambda entry: entry[:2])[:EXAMPLES]
-    return [example for _, _, example in sorted(chosen, key=lambda entry: (entry[1], entry[0]))]

@@ -1,6 +1,7 @@
 """``manage.py rules``: look at rule sets, check and compare them, and add a room's own."""
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from tables.rule_words import difference_in_words, parameter_in_words, value_in_
 from tables.rules import InvalidRecord, RuleSet
 from tables.rules.rulesets import copy_as, differences, next_version, parameters_of, shipped_rule_sets
 from tables.selectors.rules import find_rule_set, version_rows
+from tables.selectors.sheets import words_of
 from tables.services.commands import Order
 from tables.services.rules import rules_add
 
@@ -40,6 +42,8 @@ class Command(BaseCommand):
         actions.add_parser("list", help="every version: since when, by whom, where it is played")
         show = actions.add_parser("show", help="every parameter in words, with its rule")
         show.add_argument("name", help=NAME)
+        sheet = actions.add_parser("sheet", help="the rules in plain words, as a room posts them")
+        sheet.add_argument("name", help=NAME)
         check = actions.add_parser("check", help="whether a file holds a rule set, and what is wrong with it")
         check.add_argument("file")
         differs = actions.add_parser("differs", help="what a rule set has otherwise than another")
@@ -51,7 +55,9 @@ class Command(BaseCommand):
         draft.add_argument("--slug", help="the first version of a rule set of this name instead")
         add = actions.add_parser("add", help="add the rule set of a file as the next version of its slug")
         add.add_argument("file")
-        add.add_argument("--badge", required=True, help="badge number of the floor supervisor or manager who adds it")
+        add.add_argument(
+            "--badge", required=True, help="badge number of the floor supervisor, manager or admin who adds it"
+        )
         add.add_argument("--reason", required=True, help="why, as auditors will read it")
 
     def handle(self, *args: Any, action: str, **options: Any) -> None:
@@ -83,6 +89,15 @@ class Command(BaseCommand):
             self.stdout.write(f"{parameter.rule}  {parameter_in_words(parameter.name):<58} {first}")
             for line in rest:
                 self.stdout.write(f"{'':<66}{line}")
+
+    def _sheet(self, options: dict[str, Any]) -> None:
+        content = words_of(self._find(options["name"]))
+        self.stdout.write(f"{content['game']}, {content['rules']}")
+        for section in content["sections"]:
+            self.stdout.write(f"\n{section['title']}")
+            for block in section["blocks"]:
+                for line in block_in_lines(block):
+                    self.stdout.write(f"  {line}")
 
     def _check(self, options: dict[str, Any]) -> None:
         rule_set = read_rule_set(options["file"])
@@ -137,6 +152,18 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"There are no rules called {name}. `manage.py rules list` names all.")
         return found
+
+
+def block_in_lines(block: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence of a sheet with its rule, or a table of it, its columns under each other."""
+    if "text" in block:
+        yield f"{block['text']} ({block['rule']})"
+        return
+    rows = [[*row["cells"], row["rule"]] for row in block["rows"]]
+    heads = [*block["columns"], ""]
+    widths = [max(len(row[place]) for row in [heads, *rows]) for place in range(len(heads))]
+    for row in [heads, *rows]:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _change(text: str) -> tuple[str, Any]:

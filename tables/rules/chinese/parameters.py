@@ -9,6 +9,8 @@ from tables.rules.parameters import (
     Agreement,
     Change,
     Parameter,
+    PointsList,
+    PointsTable,
     boolean,
     choice,
     compare_entries,
@@ -147,6 +149,8 @@ PARAMETERS: tuple[Parameter, ...] = (
         f"null, or for front, middle and back the points (1 to {_MAX_POINTS}) of bonus hands:"
         f" {', '.join(BONUS_CATEGORIES)}; in front three-of-a-kind only",
         compare=lambda base, own: compare_entries(bonus_entries(base), bonus_entries(own)),
+        domain=PointsTable(_BONUS_HANDS, _MAX_POINTS),
+        nullable=True,
     ),
     choice(
         "bonus_mode",
@@ -180,6 +184,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         _check_naturals,
         f"a list of kind and points (1 to {_MAX_POINTS}), each kind once: {', '.join(NATURALS)}",
         compare=_compare_naturals,
+        domain=PointsList(NATURALS, _MAX_POINTS),
     ),
     choice("naturals_contest", "CP-23", "push", "ranked"),
     boolean("false_declaration_void_on_surrender", "CP-27"),

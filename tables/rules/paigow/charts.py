@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from tables.rules.cards import RANKS
 from tables.rules.faults import OUT_OF_RANGE, Fields, Keys, Reader, quote
@@ -31,17 +32,18 @@ from tables.rules.ranking import ACE, Category, pack, rank_front, straight_stren
 
 _GROUP_SUBJECTS = {"first": 0, "second": 1}
 _SINGLE_SUBJECTS = {"single": 0, "next-single": 1}
-_LEAST_COMPLETE = {"straight-flush": Complete.STRAIGHT_FLUSH, "royal-flush": Complete.ROYAL_FLUSH}
-_LEAST_BACKS = {
+SUBJECTS = (*_GROUP_SUBJECTS, *_SINGLE_SUBJECTS)
+LEAST_COMPLETE = {"straight-flush": Complete.STRAIGHT_FLUSH, "royal-flush": Complete.ROYAL_FLUSH}
+LEAST_BACKS = {
     "flush": pack(Category.FLUSH, ()),
     "straight-flush": pack(Category.STRAIGHT_FLUSH, ()),
     "royal-flush": straight_strength(Category.STRAIGHT_FLUSH, ACE),
 }
 _ALL_COMPLETE = (1 << len(Complete)) - 1
-_NEEDS = ("least-front", "least-back")
+NEEDS = ("least-front", "least-back")
 _CHART_KEYS = Keys(("name", "version", "rows"))
-_ROW_KEYS = Keys(("row", "shapes", "set"), ("when", *_NEEDS))
-_WHEN_KEYS = Keys((), ("complete", *_GROUP_SUBJECTS, *_SINGLE_SUBJECTS))
+_ROW_KEYS = Keys(("row", "shapes", "set"), ("when", *NEEDS))
+_WHEN_KEYS = Keys((), ("complete", *SUBJECTS))
 _MAX_ROWS = 200
 _MAX_VERSION = 1_000_000
 
@@ -109,10 +111,16 @@ def chart_from_data(data: object) -> Chart:
 @cache
 def shipped_charts() -> Mapping[str, Chart]:
     """The house ways that come with the project, by name."""
+    return {name: chart_from_data(data) for name, data in shipped_chart_data().items()}
+
+
+@cache
+def shipped_chart_data() -> Mapping[str, Mapping[str, Any]]:
+    """The same as the JSON objects that they are read from."""
     folder = resources.files("tables.rules") / "data" / "house-ways"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".json")), key=lambda file: file.name)
-    charts = [chart_from_data(json.loads(file.read_text(encoding="utf-8"))) for file in files]
-    return {chart.name: chart for chart in charts}
+    charts = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return {chart["name"]: chart for chart in charts}
 
 
 def chart_named(value: object) -> Chart:
@@ -139,7 +147,7 @@ def _read_row(fields: Fields, words: str, shape: str) -> Row:
     setting = _read_setting(fields, shape)
     when = fields.reader.fields(fields.values.get("when", {}), fields.at("when"), _WHEN_KEYS)
     ranks_allowed = []
-    for subject in (*_GROUP_SUBJECTS, *_SINGLE_SUBJECTS):
+    for subject in SUBJECTS:
         if subject in when:
             ranks_allowed.append((_read_group(when, subject, shape), _read_ranks(when, subject)))
     return Row(words, _read_complete(when), tuple(ranks_allowed), setting, _read_needs(fields, setting, shape))
@@ -177,11 +185,11 @@ def _read_ranks(when: Fields, subject: str) -> int:
 def _read_complete(when: Fields) -> int:
     """What the hand may hold by way of a straight, flush or better, as bits."""
     value = when.values.get("complete")
-    if isinstance(value, str) and value not in _LEAST_COMPLETE:
-        text = f"complete is {quote(value)}; give true, false or one of: {', '.join(_LEAST_COMPLETE)}."
+    if isinstance(value, str) and value not in LEAST_COMPLETE:
+        text = f"complete is {quote(value)}; give true, false or one of: {', '.join(LEAST_COMPLETE)}."
         when.fault("complete", OUT_OF_RANGE, text)
     if isinstance(value, str):
-        least = _LEAST_COMPLETE.get(value, Complete.NOTHING)
+        least = LEAST_COMPLETE.get(value, Complete.NOTHING)
         return _ALL_COMPLETE & -1 << least
     if "complete" not in when:
         return _ALL_COMPLETE
@@ -191,10 +199,10 @@ def _read_complete(when: Fields) -> int:
 
 def _read_needs(fields: Fields, setting: Setting, shape: str) -> Needs:
     """What the row asks of a front and a back; nothing where it does not say."""
-    for need in _NEEDS:
+    for need in NEEDS:
         if need in fields and setting is not SETTINGS["complete"]:
             fields.fault(need, OUT_OF_RANGE, f"Only a row that sets complete can have a {need}; remove it.")
-    back = _LEAST_BACKS.get(fields.choice("least-back", tuple(_LEAST_BACKS)), 0)
+    back = LEAST_BACKS.get(fields.choice("least-back", tuple(LEAST_BACKS)), 0)
     text = fields.text("least-front") if "least-front" in fields else ""
     if text in SETTINGS:
         other = SETTINGS[text]

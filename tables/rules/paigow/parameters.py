@@ -9,6 +9,7 @@ from tables.rules.paigow.bank import BANK_POLICIES
 from tables.rules.paigow.charts import Chart, chart_from_data, chart_named, shipped_charts
 from tables.rules.parameters import (
     Change,
+    NamedOrWhole,
     Parameter,
     boolean,
     choice,
@@ -54,6 +55,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         _check_house_way,
         f"one of: {', '.join(shipped_charts())}; or a whole chart of the room's own",
         compare=_compare_house_ways,
+        domain=NamedOrWhole(tuple(shipped_charts())),
     ),
     choice("bank_policy", "PG-32", *BANK_POLICIES),
     integer("max_consecutive_banks", "PG-02", 1, 100),

@@ -117,7 +117,7 @@ def test_a_file_that_is_not_json_is_refused_as_one_that_is_no_chart(tmp_path: Pa
         ([], "seven cards, or --compare"),
         (["--list", HAND], "one of the three"),
         (["As Kd 9c"], "sets 7 cards, not 3"),
-        (["As Kd 9c 7h 5s 3d 1c"], "1c is no card"),
+        (["As Kd 9c 7h 5s 3d 1c"], "'1c' is no card"),
         (["As Kd 9c 7h 5s 3d as"], "As stands there twice"),
         ([HAND, "--chart", "nobodys"], "california, foxwoods, golden-nugget, trump-plaza"),
         ([HAND, "--chart", str(CALIFORNIA.parent)], "cannot be read"),

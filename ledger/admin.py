@@ -8,18 +8,20 @@ from typing import Any
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
+from django.utils.translation import gettext_lazy as _
 
+from casino.admin_lists import ListAdmin
+from ledger.errors import dollars
 from ledger.models import Account, Balance, Book, Entry, Seal, SealLine, Transaction
 
-Shown = str | Callable[[models.Model], str]
+Shown = str | Callable[[models.Model], str | None]
 
 
-class HistoryAdmin(ModelAdmin):
-    """Base for everything that is history: every column is shown, digests in hexadecimal, and nothing can be done."""
+class HistoryAdmin(ListAdmin):
+    """Base for everything that is history: every column is shown, amounts in dollars, and nothing can be done."""
 
     actions = None
-    show_full_result_count = False
+    comes_from = _("They come from what people do, and are only looked at here.")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -30,6 +32,10 @@ class HistoryAdmin(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
 
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        amounts = {field.name: field for field in self.model._meta.concrete_fields if field.name.endswith("_cents")}
+        return [_shown(amounts[name]) if name in amounts else name for name in self.list_display]
+
     def get_fields(self, request: HttpRequest, obj: models.Model | None = None) -> list[Any]:
         return [_shown(field) for field in self.model._meta.concrete_fields]
 
@@ -38,16 +44,24 @@ class HistoryAdmin(ModelAdmin):
 
 
 def _shown(field: models.Field[Any, Any]) -> Shown:
-    """A column as the admin takes it: by its name, or as a function where its own value is bytes."""
-    if not isinstance(field, models.BinaryField):
+    """A column as the admin takes it: by its name, or as a function where its own value is bytes or cents."""
+    if field.name.endswith("_cents"):
+        in_words: Callable[[Any], str] = dollars
+    elif isinstance(field, models.BinaryField):
+        in_words = _hexadecimal
+    else:
         return field.name
 
-    @admin.display(description=field.verbose_name)
-    def as_hexadecimal(row: models.Model) -> str:
+    @admin.display(description=field.verbose_name, ordering=field.name, empty_value="")
+    def shown(row: models.Model) -> str | None:
         value = field.value_from_object(row)
-        return "" if value is None else bytes(value).hex()
+        return None if value is None else in_words(value)
 
-    return as_hexadecimal
+    return shown
+
+
+def _hexadecimal(value: bytes | memoryview) -> str:
+    return bytes(value).hex()
 
 
 @admin.register(Account)
@@ -67,6 +81,7 @@ class BalanceAdmin(HistoryAdmin):
     list_display = ("account", "balance_cents", "version")
     list_select_related = ("account",)
     search_fields = ("account__name",)
+    list_filter = ("account__kind", "account__frozen_at")
     ordering = ("pk",)
 
 
@@ -76,6 +91,7 @@ class BookAdmin(HistoryAdmin):
 
     list_display = ("name", "opened_at")
     search_fields = ("name", "id")
+    list_filter = ("opened_at",)
     ordering = ("-opened_at", "pk")
 
 
@@ -97,6 +113,7 @@ class EntryAdmin(HistoryAdmin):
     list_display = ("id", "transaction", "line", "account", "amount_cents", "balance_after_cents")
     list_select_related = ("transaction", "account")
     search_fields = ("account__name", "transaction__reference")
+    list_filter = ("transaction__kind", "transaction__recorded_at")
     ordering = ("-id",)
 
 
@@ -117,4 +134,5 @@ class SealLineAdmin(HistoryAdmin):
     list_display = ("seal", "book", "first", "last")
     list_select_related = ("seal", "book")
     search_fields = ("book__name", "seal__label")
+    list_filter = ("seal__kind",)
     ordering = ("-id",)

@@ -10,6 +10,7 @@ from casino.staff.models import Device, Role, User
 ON_THE_FLOOR = (Role.FLOOR, Role.MANAGER)
 READS_ALL = (Role.AUDITOR, Role.MANAGER, Role.COMPLIANCE)
 KNOWS_PATRONS = (*ON_THE_FLOOR, Role.COMPLIANCE)
+SETS_UP = (Role.MANAGER, Role.ADMIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class Actor:
     def reads_all(self) -> bool:
         """Whether the person may read the history of every room."""
         return self.has_role(*READS_ALL)
+
+    @property
+    def sets_up(self) -> bool:
+        """Whether the person adds, in the admin, to the set-up that is history: rules, schedules, jackpots, posted sheets."""
+        return self.has_role(*SETS_UP)
 
     @property
     def knows_patrons(self) -> bool:

@@ -1,5 +1,27 @@
 """The admin: set-up is changed here; what is history can be looked at, not changed, and money never moves."""
 
-from tables.admin import hands, rulings, sessions, set_up
+from tables.admin import (
+    access_reviews,
+    hands,
+    jackpots,
+    reports,
+    rule_sets,
+    rulings,
+    schedules,
+    sessions,
+    set_up,
+    sheets,
+)
 
-__all__ = ["hands", "rulings", "sessions", "set_up"]
+__all__ = [
+    "access_reviews",
+    "hands",
+    "jackpots",
+    "reports",
+    "rule_sets",
+    "rulings",
+    "schedules",
+    "sessions",
+    "set_up",
+    "sheets",
+]

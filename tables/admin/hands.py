@@ -34,7 +34,8 @@ class HandAdmin(HistoryAdmin):
 
     list_display = ("__str__", "status", "rules", "started_at", "ended_at")
     list_select_related = ("session__table", "rules")
-    list_filter = ("status",)
+    list_filter = ("session__table__room", "status", "session__table__game", "started_at")
+    search_fields = ("session__table__number__exact", "number__exact", "void_reason")
     ordering = ("-started_at", "pk")
 
 
@@ -44,6 +45,8 @@ class HandPartAdmin(HistoryAdmin):
 
     list_display = ("__str__", "sitting")
     list_select_related = ("hand__session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("hand__session__table__room", "hand__started_at")
+    search_fields = ("hand__session__table__number__exact", "hand__number__exact", "sitting__patron__name")
     ordering = ("-hand__started_at", "pk")
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Any]:
@@ -58,6 +61,8 @@ class WithdrawalAdmin(HistoryAdmin):
 
     list_display = ("__str__", "withdrawn_at")
     list_select_related = ("wager__hand__session__table", "share__hand__session__table")
+    list_filter = ("withdrawn_at",)
+    search_fields = ("wager__sitting__patron__name", "share__sitting__patron__name")
     ordering = ("-withdrawn_at", "pk")
 
 
@@ -67,7 +72,8 @@ class BankOfferAdmin(HistoryAdmin):
 
     list_display = ("__str__", "round", "sitting", "skipped", "offered_at")
     list_select_related = ("session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
-    list_filter = ("skipped",)
+    list_filter = ("session__table__room", "skipped", "offered_at")
+    search_fields = ("session__table__number__exact", "sitting__patron__name")
     ordering = ("-offered_at", "pk")
 
 
@@ -77,6 +83,8 @@ class BankAnswerAdmin(HistoryAdmin):
 
     list_display = ("offer", "accepts", "answered_at")
     list_select_related = ("offer__session__table",)
+    list_filter = ("accepts", "answered_at")
+    search_fields = ("offer__session__table__number__exact", "offer__sitting__patron__name")
     ordering = ("-answered_at", "pk")
 
 
@@ -86,7 +94,8 @@ class HandEventAdmin(HistoryAdmin):
 
     list_display = ("__str__", "value", "at", "expires_at")
     list_select_related = ("hand__session__table",)
-    list_filter = ("kind",)
+    list_filter = ("hand__session__table__room", "kind", "at")
+    search_fields = ("hand__session__table__number__exact", "hand__number__exact", "value")
     ordering = ("-at", "-pk")
 
 
@@ -96,7 +105,8 @@ class IncidentAdmin(HistoryAdmin):
 
     list_display = ("__str__", "hand", "seat", "consequence", "happened_at", "note")
     list_select_related = ("session__table", "hand__session__table")
-    list_filter = ("kind", "consequence")
+    list_filter = ("session__table__room", "kind", "consequence", "happened_at")
+    search_fields = ("session__table__number__exact", "hand__number__exact", "note", "cards")
     ordering = ("-recorded_at", "pk")
 
 
@@ -111,6 +121,8 @@ class IncidentPersonAdmin(HistoryAdmin):
         "sitting__seat__table",
         "sitting__session__table",
     )
+    list_filter = ("incident__kind", "incident__happened_at")
+    search_fields = ("sitting__patron__name", "incident__note")
     ordering = ("-pk",)
 
 
@@ -120,6 +132,8 @@ class DeckRequestAdmin(HistoryAdmin):
 
     list_display = ("__str__", "sitting", "asked_at")
     list_select_related = ("session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("session__table__room", "what", "asked_at")
+    search_fields = ("session__table__number__exact", "sitting__patron__name")
     ordering = ("-asked_at", "-pk")
 
 
@@ -129,6 +143,8 @@ class HandRecordAdmin(HistoryAdmin):
 
     list_display = ("__str__", "revision")
     list_select_related = ("hand__session__table",)
+    list_filter = ("hand__session__table__room", "hand__started_at")
+    search_fields = ("hand__session__table__number__exact", "hand__number__exact")
     ordering = ("-hand__started_at", "pk")
 
 
@@ -138,6 +154,8 @@ class VerdictAdmin(HistoryAdmin):
 
     list_display = ("__str__",)
     list_select_related = ("record__hand__session__table",)
+    list_filter = ("record__hand__session__table__room", "record__hand__started_at")
+    search_fields = ("record__hand__session__table__number__exact", "record__hand__number__exact")
     ordering = ("-record_id",)
 
 
@@ -147,7 +165,8 @@ class ResettlementAdmin(HistoryAdmin):
 
     list_display = ("__str__", "status_before", "status_after", "moved_cents", "in_window", "approver", "reason")
     list_select_related = ("hand__session__table", "approver")
-    list_filter = ("reason_code", "in_window")
+    list_filter = ("reason_code", "in_window", "command__recorded_at")
+    search_fields = ("hand__session__table__number__exact", "hand__number__exact", "reason", "approver__name")
     ordering = ("-pk",)
 
 
@@ -157,5 +176,6 @@ class ReversalAdmin(HistoryAdmin):
 
     list_display = ("__str__", "moved_cents", "in_window", "approver", "reason")
     list_select_related = ("sitting__patron", "sitting__seat__table", "sitting__session__table", "approver")
-    list_filter = ("reason_code", "in_window")
+    list_filter = ("reason_code", "in_window", "command__recorded_at")
+    search_fields = ("sitting__patron__name", "reason", "approver__name")
     ordering = ("-pk",)

@@ -1,4 +1,4 @@
-"""Disputes, exceptions, calls, collections and jackpots, and the commands behind everything: history, to be looked at."""
+"""Disputes, exceptions, calls, waived collections, and the commands behind everything: history, to be looked at."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from ledger.admin import HistoryAdmin
 from tables.models import (
     CallAnswer,
     CallClose,
-    CollectionRate,
-    CollectionSchedule,
     Command,
     Dispute,
     ExceptionDecision,
     FloorCall,
-    Jackpot,
-    JackpotAward,
     PaidDifferently,
     Ruling,
     TableException,
@@ -30,6 +26,8 @@ class DisputeAdmin(HistoryAdmin):
 
     list_display = ("__str__", "sitting", "raised_at")
     list_select_related = ("hand__session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("session__table__room", "raised_at")
+    search_fields = ("hand__session__table__number__exact", "hand__number__exact", "sitting__patron__name", "about")
     ordering = ("-raised_at", "pk")
 
 
@@ -39,7 +37,8 @@ class RulingAdmin(HistoryAdmin):
 
     list_display = ("__str__", "outcome", "rule", "error_by", "ruled_at")
     list_select_related = ("dispute__hand__session__table",)
-    list_filter = ("outcome", "error_by")
+    list_filter = ("outcome", "error_by", "ruled_at")
+    search_fields = ("dispute__hand__session__table__number__exact", "dispute__hand__number__exact", "rule", "words")
     ordering = ("-ruled_at", "pk")
 
 
@@ -53,6 +52,8 @@ class PaidDifferentlyAdmin(HistoryAdmin):
         "wager__hand__session__table",
         "share__hand__session__table",
     )
+    list_filter = ("record__hand__session__table__room", "command__recorded_at")
+    search_fields = ("record__hand__session__table__number__exact", "record__hand__number__exact")
     ordering = ("-pk",)
 
 
@@ -62,7 +63,8 @@ class TableExceptionAdmin(HistoryAdmin):
 
     list_display = ("session", "kind", "words", "raised_at")
     list_select_related = ("session__table",)
-    list_filter = ("kind",)
+    list_filter = ("session__table__room", "kind", "raised_at")
+    search_fields = ("session__table__number__exact", "words")
     ordering = ("-raised_at", "pk")
 
 
@@ -72,7 +74,8 @@ class ExceptionDecisionAdmin(HistoryAdmin):
 
     list_display = ("exception", "outcome", "reason", "decided_at")
     list_select_related = ("exception__session__table",)
-    list_filter = ("outcome",)
+    list_filter = ("outcome", "decided_at")
+    search_fields = ("exception__session__table__number__exact", "reason", "exception__words")
     ordering = ("-decided_at", "pk")
 
 
@@ -86,6 +89,12 @@ class TakingAdmin(HistoryAdmin):
         "dispute__hand__session__table",
         "command__actor",
     )
+    list_filter = ("taken_at", "ended_at")
+    search_fields = (
+        "command__actor__name",
+        "exception__session__table__number__exact",
+        "dispute__session__table__number__exact",
+    )
     ordering = ("-taken_at", "pk")
 
 
@@ -95,7 +104,8 @@ class FloorCallAdmin(HistoryAdmin):
 
     list_display = ("session", "reason", "note", "called_at")
     list_select_related = ("session__table",)
-    list_filter = ("reason",)
+    list_filter = ("session__table__room", "reason", "called_at")
+    search_fields = ("session__table__number__exact", "note")
     ordering = ("-called_at", "pk")
 
 
@@ -105,6 +115,8 @@ class CallAnswerAdmin(HistoryAdmin):
 
     list_display = ("__str__", "answered_at")
     list_select_related = ("call__session__table", "command__actor")
+    list_filter = ("answered_at",)
+    search_fields = ("call__session__table__number__exact", "command__actor__name")
     ordering = ("-answered_at", "pk")
 
 
@@ -114,26 +126,9 @@ class CallCloseAdmin(HistoryAdmin):
 
     list_display = ("__str__", "closed_at")
     list_select_related = ("call__session__table", "command__actor")
+    list_filter = ("closed_at",)
+    search_fields = ("call__session__table__number__exact", "command__actor__name")
     ordering = ("-closed_at", "pk")
-
-
-@admin.register(CollectionSchedule)
-class CollectionScheduleAdmin(HistoryAdmin):
-    """Collection schedules, every version."""
-
-    list_display = ("__str__", "room", "game", "title", "created_at", "reason")
-    list_select_related = ("room",)
-    list_filter = ("room", "game")
-    ordering = ("slug", "-version")
-
-
-@admin.register(CollectionRate)
-class CollectionRateAdmin(HistoryAdmin):
-    """The rates of collection schedules."""
-
-    list_display = ("schedule", "payer", "bracket_from", "bracket_to", "amount_cents")
-    list_select_related = ("schedule",)
-    ordering = ("schedule__slug", "-schedule__version", "number")
 
 
 @admin.register(Waiver)
@@ -142,33 +137,8 @@ class WaiverAdmin(HistoryAdmin):
 
     list_display = ("hand", "sitting", "payer", "amount_cents", "reason")
     list_select_related = ("hand__session__table", "sitting__patron", "sitting__seat__table", "sitting__session__table")
-    list_filter = ("payer",)
-    ordering = ("-pk",)
-
-
-@admin.register(Jackpot)
-class JackpotAdmin(HistoryAdmin):
-    """Jackpots, open and closed."""
-
-    list_display = ("title", "room", "game", "fee_cents", "opened_at", "closed_at")
-    list_select_related = ("room",)
-    list_filter = ("room", "game")
-    ordering = ("-opened_at", "pk")
-
-
-@admin.register(JackpotAward)
-class JackpotAwardAdmin(HistoryAdmin):
-    """What was paid out of jackpots."""
-
-    list_display = ("jackpot", "record", "place", "sitting", "amount_cents", "approver")
-    list_select_related = (
-        "jackpot",
-        "record__hand__session__table",
-        "sitting__patron",
-        "sitting__seat__table",
-        "sitting__session__table",
-        "approver",
-    )
+    list_filter = ("hand__session__table__room", "payer", "command__recorded_at")
+    search_fields = ("hand__session__table__number__exact", "hand__number__exact", "sitting__patron__name", "reason")
     ordering = ("-pk",)
 
 

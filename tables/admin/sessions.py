@@ -13,7 +13,6 @@ from tables.models import (
     MoneyBehind,
     Restriction,
     RestrictionLift,
-    RuleSetVersion,
     SeatHold,
     Sitting,
     TableSession,
@@ -23,21 +22,14 @@ from tables.models import (
 )
 
 
-@admin.register(RuleSetVersion)
-class RuleSetVersionAdmin(HistoryAdmin):
-    """Versions of rule sets: shipped ones as they were stored when first used, and the house's own with the reason."""
-
-    list_display = ("slug", "version", "game", "created_at", "reason")
-    ordering = ("slug", "-version")
-
-
 @admin.register(TableSession)
 class TableSessionAdmin(HistoryAdmin):
     """Table sessions."""
 
     list_display = ("table", "rules", "opened_at", "closed_at", "hands_dealt", "dealer")
     list_select_related = ("table", "rules", "dealer")
-    list_filter = ("table__room",)
+    list_filter = ("table__room", "table__game", "opened_at", "closed_at")
+    search_fields = ("table__number__exact", "rules__slug", "dealer__name")
     ordering = ("-opened_at", "pk")
 
 
@@ -47,7 +39,8 @@ class SittingAdmin(HistoryAdmin):
 
     list_display = ("patron", "session", "seat", "started_at", "absent_at", "ended_at")
     list_select_related = ("patron", "session__table", "seat__table")
-    search_fields = ("patron__name",)
+    search_fields = ("patron__name", "patron__number", "session__table__number__exact")
+    list_filter = ("session__table__room", "started_at", "ended_at")
     ordering = ("-started_at", "pk")
 
 
@@ -57,6 +50,8 @@ class BuyInAdmin(HistoryAdmin):
 
     list_display = ("sitting", "amount_cents", "means", "is_short", "bought_at")
     list_select_related = ("sitting__patron", "sitting__seat__table", "sitting__session__table")
+    list_filter = ("sitting__session__table__room", "means", "is_short", "bought_at")
+    search_fields = ("sitting__patron__name", "sitting__session__table__number__exact")
     ordering = ("-bought_at", "pk")
 
 
@@ -66,7 +61,8 @@ class MoneyBehindAdmin(HistoryAdmin):
 
     list_display = ("sitting", "cause", "change_cents")
     list_select_related = ("sitting__patron", "sitting__seat__table", "sitting__session__table")
-    list_filter = ("cause",)
+    list_filter = ("cause", "command__recorded_at")
+    search_fields = ("sitting__patron__name", "sitting__session__table__number__exact")
     ordering = ("-pk",)
 
 
@@ -76,6 +72,8 @@ class DealerShiftAdmin(HistoryAdmin):
 
     list_display = ("dealer", "session", "started_at", "ended_at")
     list_select_related = ("dealer", "session__table")
+    list_filter = ("session__table__room", "started_at")
+    search_fields = ("dealer__name", "dealer__badge_number", "session__table__number__exact")
     ordering = ("-started_at", "pk")
 
 
@@ -85,6 +83,8 @@ class SeatHoldAdmin(HistoryAdmin):
 
     list_display = ("seat", "patron", "held_at", "until", "ended_at")
     list_select_related = ("seat__table", "patron")
+    list_filter = ("session__table__room", "held_at")
+    search_fields = ("patron__name", "session__table__number__exact")
     ordering = ("-held_at", "pk")
 
 
@@ -95,6 +95,7 @@ class WaitingListAdmin(HistoryAdmin):
     list_display = ("room", "game", "point_value_cents", "table_min_cents", "table_max_cents")
     list_select_related = ("room",)
     list_filter = ("room", "game")
+    search_fields = ("room__name", "game")
     ordering = ("room__name", "game", "point_value_cents", "table_min_cents", "pk")
 
 
@@ -104,6 +105,8 @@ class WaitingEntryAdmin(HistoryAdmin):
 
     list_display = ("patron", "waiting_list", "added_at", "in_line_at", "ended_at")
     list_select_related = ("patron", "waiting_list__room")
+    list_filter = ("waiting_list__room", "waiting_list__game", "added_at")
+    search_fields = ("patron__name", "patron__number")
     ordering = ("-added_at", "pk")
 
 
@@ -113,7 +116,8 @@ class WaitingEventAdmin(HistoryAdmin):
 
     list_display = ("entry", "kind", "happened_at", "until", "seat", "why", "words")
     list_select_related = ("entry__patron", "entry__waiting_list__room", "seat__table")
-    list_filter = ("kind", "why")
+    list_filter = ("entry__waiting_list__room", "kind", "why", "happened_at")
+    search_fields = ("entry__patron__name", "words")
     ordering = ("-happened_at", "-pk")
 
 
@@ -123,7 +127,8 @@ class DutyAdmin(HistoryAdmin):
 
     list_display = ("dealer", "room", "came_on_at", "went_off_at")
     list_select_related = ("dealer", "room")
-    list_filter = ("room",)
+    list_filter = ("room", "came_on_at")
+    search_fields = ("dealer__name", "dealer__badge_number")
     ordering = ("-came_on_at", "pk")
 
 
@@ -133,6 +138,8 @@ class DealerBreakAdmin(HistoryAdmin):
 
     list_display = ("duty", "started_at", "due_back_at", "ended_at")
     list_select_related = ("duty__dealer", "duty__room")
+    list_filter = ("duty__room", "started_at")
+    search_fields = ("duty__dealer__name", "duty__dealer__badge_number")
     ordering = ("-started_at", "pk")
 
 
@@ -142,7 +149,8 @@ class RestrictionAdmin(HistoryAdmin):
 
     list_display = ("patron", "kind", "started_at", "until_date", "reason")
     list_select_related = ("patron",)
-    list_filter = ("kind",)
+    list_filter = ("kind", "started_at")
+    search_fields = ("patron__name", "patron__number", "reason")
     ordering = ("-started_at", "pk")
 
 
@@ -152,4 +160,6 @@ class RestrictionLiftAdmin(HistoryAdmin):
 
     list_display = ("restriction", "lifted_at", "reason")
     list_select_related = ("restriction__patron",)
+    list_filter = ("restriction__kind", "lifted_at")
+    search_fields = ("restriction__patron__name", "reason")
     ordering = ("-lifted_at", "pk")

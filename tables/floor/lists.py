@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_GET
 
+from casino.csv_files import Cell, csv_response, instant_cell
 from casino.staff.actor import Actor
 from casino.staff.pages import page
 from tables.asked import day_asked, number_asked
-from tables.csv_files import Cell, csv_response, instant_cell
 from tables.floor.polling import polled
 from tables.models import WaitingEvent, WaitingList
 from tables.models.rooms import Game

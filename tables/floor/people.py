@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.core.paginator import Paginator
@@ -13,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
+from casino.csv_files import Cell, csv_response
 from casino.errors import Refusal
 from casino.staff.actor import Actor
 from casino.staff.pages import page
 from tables.access import works_in_room
 from tables.asked import day_asked
-from tables.csv_files import Cell, csv_response
 from tables.floor.forms import order_of_form
 from tables.models import Patron, Restriction
 from tables.selectors.patron_pages import PatronPage, patron_page
@@ -28,15 +29,18 @@ from tables.services.restrictions import patron_lift_bar
 FOUND_A_PAGE = 25
 FOUND_AT_ONCE = 8
 CSV_AT_ONCE = 500
+SORTS = {"name": ("folded_name",), "card": ("number",), "room": ("room__name",)}
 
 
 @require_GET
 @page
 def people(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Who a search finds, a page at a time."""
-    query = _query(request)
-    shown = Paginator(patrons_found(actor, query), FOUND_A_PAGE).get_page(request.GET.get("page"))
-    context = {"people_query": query, "q": query, "page": shown, "found": found_patrons(shown)}
+    query, sort = _query(request), request.GET.get("sort", "")
+    shown = Paginator(_sorted(patrons_found(actor, query), sort), FOUND_A_PAGE).get_page(request.GET.get("page"))
+    sorts = {"": _("Best match"), "name": _("Name"), "card": _("Card"), "room": _("Room")}
+    context: dict[str, Any] = {"people_query": query, "q": query, "page": shown, "found": found_patrons(shown)}
+    context |= {"sorts": sorts, "sort": sort if sort in SORTS else ""}
     return render(request, "floor/people.html", context)
 
 
@@ -57,7 +61,13 @@ def found(request: HttpRequest, actor: Actor) -> HttpResponse:
 def people_csv(request: HttpRequest, actor: Actor) -> StreamingHttpResponse:
     """Everybody whom a search finds, as CSV."""
     columns = [_("Name or description"), _("Card number"), _("Room"), _("At"), _("May not play"), _("Through")]
-    return csv_response("people", columns, _csv_rows(patrons_found(actor, _query(request))))
+    found = _sorted(patrons_found(actor, _query(request)), request.GET.get("sort", ""))
+    return csv_response("people", columns, _csv_rows(found))
+
+
+def _sorted(patrons: QuerySet[Patron], sort: str) -> QuerySet[Patron]:
+    """By what is asked for, rows that are alike in it by name, card and key; unasked the best match first."""
+    return patrons.order_by(*SORTS[sort], "folded_name", "number", "pk") if sort in SORTS else patrons
 
 
 def _query(request: HttpRequest) -> str:

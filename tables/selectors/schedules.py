@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
@@ -65,8 +65,13 @@ def collection_terms(session: TableSession) -> CollectionTerms:
 
 @lru_cache(maxsize=_SCHEDULES_KEPT)
 def _scheduled(schedule_id: UUID) -> CollectionTerms:
-    rates = CollectionRate.objects.filter(schedule=schedule_id).order_by("number")
-    return CollectionTerms([Rate(rate.payer, rate.bracket_from, rate.bracket_to, rate.amount_cents) for rate in rates])
+    return terms_of(CollectionRate.objects.filter(schedule=schedule_id))
+
+
+def terms_of(rates: Iterable[CollectionRate]) -> CollectionTerms:
+    """The terms that rows of rates make, in the order of their numbers."""
+    rows = sorted(rates, key=lambda rate: rate.number)
+    return CollectionTerms([Rate(rate.payer, rate.bracket_from, rate.bracket_to, rate.amount_cents) for rate in rows])
 
 
 def find_schedule(room_id: UUID, name: str) -> CollectionSchedule | None:

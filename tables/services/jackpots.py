@@ -43,10 +43,10 @@ def jackpot_open(
     """Open a pool for a game in a room (its slug). Tables that open from now on take ``fee_cents`` beside the collection.
 
     In Chinese Poker each player pays it, in Pai Gow Poker each wager. ``qualifying`` names the hands that may be paid:
-    ``{"segment", "category", "min_ranks"}``, each for this hand or a higher one in the segment. Floor only. Raises
+    ``{"segment", "category", "min_ranks"}``, each for this hand or a higher one in the segment. Floor and admins. Raises
     ``Conflict`` while the game has an open jackpot and for a slug that was used before, ``Malformed``, ``NotThere``.
     """
-    work.without_table(ON_THE_FLOOR)
+    work.without_table((*ON_THE_FLOOR, Role.ADMIN))
     place = room_of(work, room)
     title = checked_title(title)
     check_game(game)
@@ -83,11 +83,11 @@ def _check_classes(game: str, qualifying: Sequence[Mapping[str, Any]]) -> None:
 
 @command("jackpot.close")
 def jackpot_close(work: Work, *, jackpot_id: UUID) -> Answer:
-    """Close an empty pool that no open table feeds. Floor only.
+    """Close an empty pool that no open table feeds. Floor and admins.
 
     Raises ``Conflict`` with money in it and while tables feed it, naming them, ``NotThere``, ``Forbidden`` in another room.
     """
-    work.without_table(ON_THE_FLOOR)
+    work.without_table((*ON_THE_FLOOR, Role.ADMIN))
     jackpot = _locked(jackpot_id)
     room_of(work, jackpot.room.slug)
     if not jackpot.is_open:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR
+from casino.staff.models import Role
 from tables.access import check_works_in
 from tables.models import CollectionRate, CollectionSchedule, Payer, Room
 from tables.models.collections import MOST_RATES
@@ -39,7 +40,7 @@ def schedule_add(
     rates: Sequence[Mapping[str, Any]],
     reason: str,
 ) -> Answer:
-    """Add a version of a collection schedule, whole: the next one of a slug, or the first of a new slug. Floor only.
+    """Add a version of a collection schedule, whole: the next one of a slug, or the first of a new slug. Floor and admins.
 
     ``room`` is the room's slug. A rate is ``{"payer", "from", "to", "amount_cents"}``: in Chinese Poker for ``player`` by the
     number dealt in (CP-65), in Pai Gow Poker for ``wager`` and ``bank`` by its cents (PG-04); ``to`` is included, and ``null``
@@ -48,13 +49,13 @@ def schedule_add(
     Raises ``Malformed`` for more than five rates, for brackets that overlap or leave a gap and for amounts that are none,
     ``Conflict`` for a version that is there or comes too early, ``NotThere``, ``Forbidden`` in another room.
     """
-    work.without_table(ON_THE_FLOOR)
+    work.without_table((*ON_THE_FLOOR, Role.ADMIN))
     place = room_of(work, room)
     reason = check_reason(reason, _("Say in up to 300 characters why the schedule is added."))
     title = checked_title(title)
     check_game(game)
     check_slug(slug)
-    rows = _rates(game, rates)
+    rows = checked_rates(game, rates)
     _check_is_next(find_schedule(place.pk, slug), slug, version, game)
     schedule = CollectionSchedule.objects.create(
         room=place,
@@ -66,8 +67,8 @@ def schedule_add(
         command_id=work.order.key,
         reason=reason,
     )
-    for number, row in enumerate(rows, 1):
-        row.schedule, row.number = schedule, number
+    for row in rows:
+        row.schedule = schedule
     CollectionRate.objects.bulk_create(rows)
     return {"schedule": str(schedule), "rates": len(rows)}
 
@@ -105,7 +106,8 @@ def check_slug(slug: str) -> None:
         raise Malformed("out-of-range", message, fields={"slug": message})
 
 
-def _rates(game: str, asked: Sequence[Mapping[str, Any]]) -> list[CollectionRate]:
+def checked_rates(game: str, asked: Sequence[Mapping[str, Any]]) -> list[CollectionRate]:
+    """The rates of a schedule as rows that belong to none yet, numbered as they were asked for. Raises ``Malformed``."""
     if not 1 <= len(asked) <= MOST_RATES:
         message = _("A schedule has at least one rate, and at most %(most)s.") % {"most": MOST_RATES}
         raise Malformed("too-many-rates", message, rule="PG-04", fields={"rates": message})
@@ -139,7 +141,11 @@ def _rate(game: str, place: int, asked: Mapping[str, Any]) -> CollectionRate:
             message = _("Give a whole number above zero. A collection is a flat amount in cents, never a share.")
             raise refuse("out-of-range", key, message)
     rate = CollectionRate(
-        payer=payer, bracket_from=asked["from"], bracket_to=asked.get("to"), amount_cents=asked["amount_cents"]
+        number=place + 1,
+        payer=payer,
+        bracket_from=asked["from"],
+        bracket_to=asked.get("to"),
+        amount_cents=asked["amount_cents"],
     )
     if rate.bracket_to is not None and rate.bracket_to < rate.bracket_from:
         raise refuse("out-of-range", "to", _("A bracket ends no sooner than it begins."))

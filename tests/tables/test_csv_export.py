@@ -10,7 +10,7 @@ import pytest
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 
-from tables.csv_files import Cell, csv_response, dollars_cell, instant_cell
+from casino.csv_files import Cell, csv_response, dollars_cell, instant_cell
 from tables.models import Patron
 from tests.people import Cast
 from tests.tables.over_http import on_the_web

@@ -12,6 +12,7 @@ BACKLINE_SECURE       1 behind HTTPS: cookies are sent over HTTPS only
 BACKLINE_SECOND_FACTOR  0 to sign in on the web without a code from the phone; for demos alone
 BACKLINE_QUIET_MINUTES  after how long without use a sign-in on the web ends; 30
 BACKLINE_PROXIES      comma-separated addresses or networks of our own proxies, whose X-Forwarded-For is believed
+BACKLINE_METRICS_TOKEN  what a monitor sends to read /metrics; nobody reads it while this is not set
 """
 
 import os
@@ -52,6 +53,8 @@ DATABASES = {
     "owner": environment.postgres("DATABASE_OWNER_URL", _owner_url),
 }
 DATABASE_APP_ROLE = str(DATABASES["default"]["USER"])
+# The time of the change, not of its transaction's beginning.
+PGHISTORY_CREATED_AT_FUNCTION = "CLOCK_TIMESTAMP()"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
@@ -66,6 +69,7 @@ INSTALLED_APPS = [
     "django_celery_beat",
     "django_htmx",
     "pgtrigger",
+    "pghistory",
     "csp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -111,7 +115,8 @@ TEMPLATES = [
 ]
 
 AUTH_USER_MODEL = "staff.User"
-AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = ["casino.staff.sessions.StaffBackend"]
+SESSION_ENGINE = "casino.staff.sessions"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -126,6 +131,7 @@ SESSION_COOKIE_AGE = 12 * 60 * 60
 SECOND_FACTOR = environment.flag("BACKLINE_SECOND_FACTOR", True)
 QUIET_MINUTES = environment.number("BACKLINE_QUIET_MINUTES", 30)
 TRUSTED_PROXIES = environment.networks("BACKLINE_PROXIES")
+METRICS_TOKEN = os.environ.get("BACKLINE_METRICS_TOKEN", "")
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -206,8 +212,27 @@ UNFOLD = {
     "SITE_TITLE": "Backline",
     "SITE_HEADER": "Backline set-up",
     "SITE_URL": "/",
-    # The felt green of static/look.css in eleven steps, as unfold wants it.
+    "SITE_SYMBOL": "settings",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "/static/icon.svg"}],
+    "STYLES": ["/static/admin/look.css"],
+    "SCRIPTS": ["/static/admin/landmarks.js"],
+    "SIDEBAR": {"navigation": "tables.admin.home.navigation"},
+    "DASHBOARD_CALLBACK": "tables.admin.home.dashboard",
+    # The greys and the felt green of static/look.css in eleven steps each, as unfold wants them.
     "COLORS": {
+        "base": {
+            "50": "#f7f8f6",
+            "100": "#eef2ef",
+            "200": "#dfe5e1",
+            "300": "#c3cec8",
+            "400": "#9fb0a7",
+            "500": "#55655d",
+            "600": "#3d4b44",
+            "700": "#33413a",
+            "800": "#2a3630",
+            "900": "#131a17",
+            "950": "#0f1412",
+        },
         "primary": {
             "50": "#eef8f2",
             "100": "#d5eee0",

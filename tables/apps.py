@@ -10,12 +10,14 @@ class TablesConfig(AppConfig):
     verbose_name = "Tables"
 
     def ready(self) -> None:
-        from tables import (  # noqa: F401  they register this floor's validators and documents
+        from tables import (  # noqa: F401  they register this floor's validators, documents and words
             checks,
             correction_checks,
             documents,
             fee_checks,
             ruling_checks,
+            set_up_words,
+            sheet_checks,
             stack_checks,
             waiting_checks,
         )

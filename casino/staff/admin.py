@@ -1,42 +1,44 @@
 """Set-up of staff in the admin."""
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import Group
+from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django_celery_beat.models import ClockedSchedule, SolarSchedule
-from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminPasswordWidget
 
+from casino.admin_lists import ListAdmin
 from casino.errors import Refusal
 from casino.staff.actor import Actor
 from casino.staff.models import ApiToken, Device, Role, SignInEvent, User
+from casino.staff.recorded_admin import ReasonForm, RecordedAdmin
 from casino.staff.second_factor import second_factor_reset
 
 # Roles take the place of groups, and no job here runs by the sun or once.
 for unused in (Group, SolarSchedule, ClockedSchedule):
     admin.site.unregister(unused)
 
-if TYPE_CHECKING:
-    _UserModelForm = forms.ModelForm[User]
-else:
-    # Django's form takes a type for the checker only.
-    _UserModelForm = forms.ModelForm
 
-
-class UserForm(_UserModelForm):
+class UserForm(ReasonForm):
     """A staff member with the secrets as fields that are written and never shown."""
 
-    roles = forms.MultipleChoiceField(label=_("Roles"), choices=Role.choices, widget=forms.CheckboxSelectMultiple)
-    new_password = forms.CharField(label=_("New password"), required=False, min_length=10, widget=forms.PasswordInput)
+    roles = forms.MultipleChoiceField(
+        label=_("Roles"), choices=Role.choices, widget=UnfoldAdminCheckboxSelectMultipleWidget
+    )
+    new_password = forms.CharField(
+        label=_("New password"), required=False, min_length=10, widget=UnfoldAdminPasswordWidget
+    )
     new_pin = forms.RegexField(
         label=_("New PIN"),
         regex=r"^[0-9]{4,8}$",
         required=False,
-        widget=forms.PasswordInput,
+        widget=UnfoldAdminPasswordWidget,
         error_messages={"invalid": _("A PIN is four to eight digits.")},
     )
 
@@ -46,7 +48,7 @@ class UserForm(_UserModelForm):
 
     def save(self, commit: bool = True) -> User:
         """Hash what was typed; leave a secret alone that was left empty."""
-        user: User = super().save(commit=False)
+        user = cast(User, super().save(commit=False))
         if self.cleaned_data["new_password"]:
             user.set_password(self.cleaned_data["new_password"])
         elif user._state.adding:
@@ -61,15 +63,17 @@ class UserForm(_UserModelForm):
 
 
 @admin.register(User)
-class UserAdmin(ModelAdmin):
+class UserAdmin(RecordedAdmin):
     """Staff: added and changed here, never deleted, since commands point at them."""
 
     form = UserForm
     fields = ("badge_number", "name", "roles", "is_active", "locked_at", "new_password", "new_pin")
     list_display = ("badge_number", "name", "roles", "is_active", "locked_at")
     search_fields = ("badge_number", "name")
+    list_filter = ("is_active", "locked_at")
     ordering = ("badge_number",)
     actions = ("reset_second_factor",)
+    history_also: ClassVar[Sequence[tuple[type[models.Model], str]]] = ((ApiToken, "user"),)
 
     @admin.action(description=_("Reset the second factor (phone lost or changed)"), permissions=["change"])
     def reset_second_factor(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
@@ -89,12 +93,14 @@ class UserAdmin(ModelAdmin):
 
 
 @admin.register(Device)
-class DeviceAdmin(ModelAdmin):
+class DeviceAdmin(RecordedAdmin):
     """Devices, to look at and to retire; they are enrolled on the floor's pages."""
 
     fields = ("name", "place", "enrolled_by", "enrolled_at", "retired_at")
     readonly_fields = ("name", "place", "enrolled_by", "enrolled_at")
     list_display = ("name", "place", "enrolled_by", "enrolled_at", "retired_at")
+    list_filter = ("enrolled_at", "retired_at")
+    search_fields = ("name", "enrolled_by__name")
     ordering = ("-enrolled_at", "pk")
 
     def has_add_permission(self, request: object) -> bool:
@@ -105,12 +111,14 @@ class DeviceAdmin(ModelAdmin):
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(ModelAdmin):
+class ApiTokenAdmin(RecordedAdmin):
     """Tokens of the API, to look at and to revoke; they are made by ``manage.py api_token``, which shows the secret once."""
 
     fields = ("name", "user", "device", "created_at", "revoked_at")
     readonly_fields = ("name", "user", "device", "created_at")
     list_display = ("name", "user", "device", "created_at", "revoked_at")
+    list_filter = ("created_at", "revoked_at")
+    search_fields = ("name", "user__name")
     ordering = ("-created_at", "pk")
 
     def has_add_permission(self, request: object) -> bool:
@@ -121,15 +129,14 @@ class ApiTokenAdmin(ModelAdmin):
 
 
 @admin.register(SignInEvent)
-class SignInEventAdmin(ModelAdmin):
+class SignInEventAdmin(ListAdmin):
     """The log of sign-ins, to look at: every success, failure and refusal."""
 
     list_display = ("at", "what", "way", "user", "badge_number", "by", "device", "address", "about", "code")
-    list_filter = ("what", "way")
+    list_filter = ("what", "way", "at")
     search_fields = ("badge_number", "user__name", "address", "about")
     list_select_related = ("user", "by", "device")
     ordering = ("-at", "-pk")
-    show_full_result_count = False
 
     def has_add_permission(self, request: object) -> bool:
         return False

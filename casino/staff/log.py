@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import ip_address
 from uuid import UUID
@@ -38,6 +39,24 @@ def during(request: HttpRequest) -> Iterator[None]:
         _request.reset(token)
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """From where something is done: the enrolled device and the address of the request that is being answered."""
+
+    way: Way
+    device_id: UUID | None = None
+    address: str | None = None
+
+
+def origin() -> Origin:
+    """From where what is being done is done: the web where a request is being answered, else the server's own command line."""
+    request = _request.get()
+    if request is None:
+        return Origin(Way.SERVER)
+    device = getattr(request, "device", None)
+    return Origin(Way.WEB, device.pk if device else None, address_of(request))
+
+
 def write(
     what: What,
     *,
@@ -48,17 +67,17 @@ def write(
     device_id: UUID | None = None,
     code: str = "",
 ) -> None:
-    """Add a line. ``way`` is the web where a request is being answered, else the server's own command line."""
+    """Add a line. ``way`` is that of the ``origin`` unless it is given."""
     request = _request.get()
-    device = getattr(request, "device", None)
+    came_from = origin()
     SignInEvent.objects.create(
         what=what,
-        way=way or (Way.WEB if request else Way.SERVER),
+        way=way or came_from.way,
         user_id=user_id,
         badge_number=_stored(badge_number, 40),
         by_id=by_id,
-        device_id=device_id or (device.pk if device else None),
-        address=address_of(request) if request else None,
+        device_id=device_id or came_from.device_id,
+        address=came_from.address,
         user_agent=_stored(request.headers.get("User-Agent", ""), 300) if request else "",
         about=_stored(request.path, 300) if request else "",
         code=code,

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from casino.errors import Forbidden, Refusal
 from casino.staff import log
 from casino.staff.actor import Actor
+from casino.staff.changes import say_who
 from casino.staff.lock_objects import users_for_update
 from casino.staff.models import ApiToken, Device, Role, User, Way, What
 from casino.staff.second_factor import code_take, is_enrolled, needs_second_factor
@@ -96,7 +97,7 @@ def _sign_in(
             user_id = user.pk if user else None
             log.write(what, way=way, user_id=user_id, badge_number=badge_number)
     if what is not None or user is None:
-        raise _refusal(what)
+        raise _refusal(what, way)
     log.proved(user.pk)
     return user
 
@@ -118,17 +119,22 @@ def _failure(
     user.failed_attempts += 1
     if user.failed_attempts >= FAILURES_BEFORE_LOCK:
         user.locked_at = timezone.now()
+        say_who(None, reason=str(What.LOCKED.label))
     user.save(update_fields=["failed_attempts", "locked_at"])
     return What.LOCKED if user.locked_at else wrong
 
 
-def _refusal(what: What | None) -> SignInRefused:
+def _refusal(what: What | None, way: Way) -> SignInRefused:
     if what in (What.LOCKED, What.LOCKED_OUT):
         return SignInRefused("badge-locked", _("This badge is locked after three wrong tries. Floor can unlock it."))
     if what == What.CODE_WRONG:
         message = _("This code is wrong, or was used before. Wait for the next one, then type it.")
         return SignInRefused("code-refused", message)
-    return SignInRefused("sign-in-refused", _("Badge and secret do not belong together. Try again, or ask floor."))
+    if way == Way.WEB:
+        message = _("Badge and secret do not belong together. Try again, or ask floor.")
+    else:
+        message = _("Badge and PIN do not belong together. Try again, or ask floor.")
+    return SignInRefused("sign-in-refused", message)
 
 
 def user_unlock(*, actor: Actor, user_id: UUID) -> User:
@@ -139,6 +145,7 @@ def user_unlock(*, actor: Actor, user_id: UUID) -> User:
         user = users_for_update().get(pk=user_id)
         user.failed_attempts = 0
         user.locked_at = None
+        say_who(actor.user_id)
         user.save(update_fields=["failed_attempts", "locked_at"])
         log.write(What.UNLOCKED, user_id=user.pk, badge_number=user.badge_number, by_id=actor.user_id)
     return user
@@ -161,6 +168,7 @@ def pin_reset(*, actor: Actor, user_id: UUID, pin: str, again: str) -> None:
         if user.roles != [Role.DEALER]:
             raise Forbidden("not-allowed", _("Only a dealer's PIN is reset here. An admin sets the others in set-up."))
         user.set_pin(pin)
+        say_who(actor.user_id)
         user.failed_attempts, user.locked_at = 0, None
         user.save(update_fields=["pin", "failed_attempts", "locked_at"])
         log.write(What.PIN_RESET, user_id=user.pk, badge_number=user.badge_number, by_id=actor.user_id)
@@ -193,9 +201,11 @@ def device_enrol(*, actor: Actor, name: str, place: UUID) -> tuple[Device, str]:
 def device_add(*, name: str, place: UUID, enrolled_by_id: UUID) -> tuple[Device, str]:
     """A new device and its token, on the word of who enrols it."""
     token = secrets.token_urlsafe(32)
-    device = Device.objects.create(
-        name=name, place=place, token_sha256=Device.fingerprint(token), enrolled_by_id=enrolled_by_id
-    )
+    with transaction.atomic():
+        say_who(enrolled_by_id)
+        device = Device.objects.create(
+            name=name, place=place, token_sha256=Device.fingerprint(token), enrolled_by_id=enrolled_by_id
+        )
     log.write(What.DEVICE_ENROLLED, device_id=device.pk, by_id=enrolled_by_id)
     return device, token
 
@@ -206,14 +216,16 @@ def device_retire(*, actor: Actor, device_id: UUID) -> None:
     Raises ``Forbidden`` for anyone but floor, managers and admins.
     """
     check_minds_devices(actor)
-    if Device.objects.filter(pk=device_id, retired_at__isnull=True).update(retired_at=timezone.now()):
-        log.write(What.DEVICE_RETIRED, device_id=device_id, by_id=actor.user_id)
+    with transaction.atomic():
+        say_who(actor.user_id)
+        if Device.objects.filter(pk=device_id, retired_at__isnull=True).update(retired_at=timezone.now()):
+            log.write(What.DEVICE_RETIRED, device_id=device_id, by_id=actor.user_id)
 
 
 def device_sign_ins_end(*, actor: Actor, device_id: UUID) -> None:
     """End whatever sign-in holds on a tablet; it stays a tablet, and asks for badge and PIN. Raises ``Forbidden``."""
     check_minds_devices(actor)
-    Device.objects.filter(pk=device_id).update(sign_ins_ended=F("sign_ins_ended") + 1)
+    Device.objects.filter(pk=device_id).update(sign_ins_ended=F("sign_ins_ended") + 1, last_seen_at=None)
     log.write(What.DEVICE_ENDED_BY, device_id=device_id, by_id=actor.user_id)
 
 
@@ -229,10 +241,14 @@ def api_token_make(*, user: User, name: str, device: Device | None = None) -> tu
     Made by whoever runs the server, from the command line; no request makes one.
     """
     secret = secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(name=name, user=user, device=device, secret_sha256=Device.fingerprint(secret))
+    with transaction.atomic():
+        say_who(None)
+        token = ApiToken.objects.create(name=name, user=user, device=device, secret_sha256=Device.fingerprint(secret))
     return token, secret
 
 
 def api_token_revoke(*, token_id: UUID) -> bool:
     """End a token for good; whether there was one in use."""
-    return bool(ApiToken.objects.filter(pk=token_id, revoked_at__isnull=True).update(revoked_at=timezone.now()))
+    with transaction.atomic():
+        say_who(None)
+        return bool(ApiToken.objects.filter(pk=token_id, revoked_at__isnull=True).update(revoked_at=timezone.now()))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
 from casino.quickly_read import QuicklyRead
+from casino.set_up_history import with_history
 from tables.models.commands import Command
 from tables.models.rooms import Room, Seat
 from tables.models.sessions import TableSession
@@ -27,6 +28,7 @@ FOLDED = models.Func(
 )
 
 
+@with_history("room", "number", "name", "provider")
 class Patron(QuicklyRead):
     """Somebody who plays: known by a card number, or only described ("tall, red cap").
 
@@ -96,6 +98,7 @@ class Sitting(QuicklyRead):
             ),
             models.CheckConstraint(name="sitting_money_behind_not_negative", condition=Q(money_behind_cents__gte=0)),
         )
+        indexes = (models.Index(name="sitting_by_time", fields=["-started_at", "id"]),)
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
             pgtrigger.ReadOnly(name="facts_fixed", fields=["session", "patron", "stack", "started_at", "moved_from"]),

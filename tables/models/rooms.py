@@ -6,6 +6,7 @@ import uuid
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo, available_timezones
 
+import pgtrigger
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.gaming_day import gaming_day
 from casino.quickly_read import QuicklyRead
+from casino.set_up_history import with_history
 
 SEATS = {"chinese-poker": 4, "pai-gow-poker": 7}
 
@@ -38,6 +40,15 @@ def validate_time_zone(name: str) -> None:
         )
 
 
+@with_history(
+    "slug",
+    "name",
+    "time_zone",
+    "day_starts_at",
+    "approval_limit_cents",
+    "waiting_hold_minutes",
+    "dealer_minutes",
+)
 class Room(QuicklyRead):
     """A cardroom. Its time zone and roll-over make the gaming day of everything in it.
 
@@ -51,7 +62,7 @@ class Room(QuicklyRead):
     time_zone = models.CharField(_("time zone"), max_length=64, validators=[validate_time_zone])
     day_starts_at = models.TimeField(_("gaming day starts at"), default=time(6))
     approval_limit_cents = models.BigIntegerField(
-        _("corrections need two people above, in cents"),
+        _("corrections need two people above"),
         default=100_000,
         help_text=_("What may change hands by one person's correction, before the next hand begins (PG-45)."),
     )
@@ -93,11 +104,14 @@ class Room(QuicklyRead):
         return gaming_day(instant, time_zone=self.zone, starts_at=self.day_starts_at)
 
 
+@with_history("room", "user")
 class RoomStaff(models.Model):
     """A staff member who works in a room. Nobody acts at a table of a room they do not work in."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="staff")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="rooms")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="rooms", verbose_name=_("person")
+    )
 
     class Meta:
         verbose_name = _("staff of a room")
@@ -108,6 +122,7 @@ class RoomStaff(models.Model):
         return f"{self.user} · {self.room}"
 
 
+@with_history("room", "number", "game", "map_column", "map_row")
 class Table(QuicklyRead):
     """A table of a room. Its row is the one lock that every change at the table takes.
 
@@ -149,7 +164,7 @@ class Table(QuicklyRead):
 
 
 class Seat(QuicklyRead):
-    """A place at a table, numbered clockwise: four in Chinese Poker, seven positions in Pai Gow Poker."""
+    """A place at a table, numbered clockwise: four in Chinese Poker, seven positions in Pai Gow Poker. It stays what it is."""
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -162,6 +177,7 @@ class Seat(QuicklyRead):
             models.CheckConstraint(name="seat_number_at_least_one", condition=Q(number__gte=1)),
             models.CheckConstraint(name="seat_number_at_most_seven", condition=Q(number__lte=7)),
         )
+        triggers = (pgtrigger.Protect(name="stays", operation=pgtrigger.Update | pgtrigger.Delete),)
 
     def __str__(self) -> str:
         return f"{self.table} seat {self.number}"

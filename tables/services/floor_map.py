@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Malformed, NotThere
 from casino.staff.actor import ON_THE_FLOOR, Actor
+from casino.staff.changes import say_who
 from tables.access import check_web_access, check_works_in
 from tables.lock_objects import lock_tables
 from tables.models import Room, Table
@@ -51,11 +52,41 @@ def room_map_arrange(*, actor: Actor, room_id: UUID, places: Mapping[UUID, Place
             tables[table_id].map_column = place.column if place else None
             tables[table_id].map_row = place.row if place else None
         _check_one_a_place(tables)
+        say_who(actor.user_id)
         Table.objects.bulk_update([tables[table_id] for table_id in places], ["map_column", "map_row"])
 
 
+def check_place(room_id: UUID, table_id: UUID | None, place: Place) -> None:
+    """Hold a room's tables still to the end of the transaction, and check that one of them, or a new one, may stand there.
+
+    Raises ``Malformed`` for a place outside the map and ``Conflict`` where another table stands.
+    """
+    tables = lock_tables(list(Table.objects.filter(room_id=room_id).values_list("pk", flat=True)))
+    if not _is_on_map(place):
+        values = {"columns": MAP_COLUMNS, "rows": MAP_ROWS}
+        message = _("The map has %(columns)s columns and %(rows)s rows. Choose a place on it.") % values
+        raise Malformed("out-of-range", message)
+    for other in tables.values():
+        if other.pk != table_id and (other.map_column, other.map_row) == (place.column, place.row):
+            there = {"table": other, "column": place.column, "row": place.row}
+            message = _("%(table)s stands in column %(column)s, row %(row)s already. Choose another place.") % there
+            raise Conflict("place-taken", message)
+
+
+def free_place(room_id: UUID) -> Place | None:
+    """The first place of a room's map where no table stands, row by row; ``None`` where the map is full."""
+    taken = set(Table.objects.filter(room_id=room_id).values_list("map_row", "map_column"))
+    places = ((row, column) for row in range(1, MAP_ROWS + 1) for column in range(1, MAP_COLUMNS + 1))
+    free = next((place for place in places if place not in taken), None)
+    return Place(column=free[1], row=free[0]) if free else None
+
+
+def _is_on_map(place: Place) -> bool:
+    return 1 <= place.column <= MAP_COLUMNS and 1 <= place.row <= MAP_ROWS
+
+
 def _check_on_map(table: Table, place: Place | None) -> None:
-    if place is None or (1 <= place.column <= MAP_COLUMNS and 1 <= place.row <= MAP_ROWS):
+    if place is None or _is_on_map(place):
         return
     values = {"table": table, "columns": MAP_COLUMNS, "rows": MAP_ROWS}
     message = _("%(table)s would stand outside the map, which has %(columns)s columns and %(rows)s rows.") % values

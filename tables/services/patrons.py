@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from casino.errors import Malformed, NotThere
+from casino.staff.changes import say_who
 from tables.models import Patron, Room
+from tables.services.commands import Order
 
 MAX_DESCRIPTION = 120
 
 
-def patron_of(room: Room, number: str, description: str) -> Patron:
+def patron_of(order: Order, room: Room, number: str, description: str) -> Patron:
     """The patron with this card, or a new one who is only described. Raises ``NotThere``, ``Malformed`` without either."""
     if number:
         patron = Patron.objects.filter(room=room, number=number).first()
@@ -26,4 +28,5 @@ def patron_of(room: Room, number: str, description: str) -> Patron:
     if len(description) > MAX_DESCRIPTION:
         message = _("Describe the person in 120 characters at most.")
         raise Malformed("out-of-range", message, fields={"description": message})
+    say_who(order.actor.user_id, command=order.key)
     return Patron.objects.create(room=room, name=description)

@@ -36,7 +36,7 @@ def seat_hold(
     session = lock_session(work, session_id)
     check_hold_minutes(minutes)
     place = seat_to_hold(session, seat, work.now)
-    patron = patron_of(session.table.room, patron_number.strip(), description.strip())
+    patron = patron_of(work.order, session.table.room, patron_number.strip(), description.strip())
     hold = hold_seat(work, session, place, patron, minutes)
     return {"seat": seat, "patron": patron.name, "until": hold.until.isoformat()}
 

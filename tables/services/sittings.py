@@ -46,7 +46,7 @@ def sitting_start(
     if held is not None and not number and description == held.patron.name:
         patron = held.patron
     else:
-        patron = patron_of(session.table.room, number, description)
+        patron = patron_of(work.order, session.table.room, number, description)
     sitting = sit_down(work, session, place, patron)
     return {"sitting": str(sitting.pk), "seat": seat, "patron": patron.name}
 

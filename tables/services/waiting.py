@@ -60,7 +60,7 @@ def waiting_add(
     )
     lock_waiting_list(waiting_list.pk)
     work.now = timezone.now()
-    patron = patron_of(at, patron_number.strip(), description.strip())
+    patron = patron_of(work.order, at, patron_number.strip(), description.strip())
     _check_may_wait(work, waiting_list, patron)
     entry = WaitingEntry.objects.create(
         waiting_list=waiting_list, patron=patron, added_at=work.now, in_line_at=work.now

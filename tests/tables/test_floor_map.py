@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -18,6 +17,7 @@ from django.utils import timezone
 
 from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import Device, User
+from tables.floor.board import forget_boards
 from tables.models import Room, Table
 from tables.selectors.banking import rotation_due
 from tables.selectors.waiting_banks import rotations_due, waiting_for_bank
@@ -237,14 +237,14 @@ def test_ten_tables_ask_no_more_of_the_database_than_two(
     open_up(7)
     open_up(9)
     play.deal_pai_gow(cast)
-    cache.clear()
+    forget_boards()
     with CaptureQueriesContext(connection) as few:
         assert "Called: Decision" in tiles_in(ada)["T9"]
     for number in (11, 13, 15):
         open_up(number)
     for number in (10, 12, 14):
         play.deal_pai_gow(floor.casts[number])
-    cache.clear()
+    forget_boards()
     with CaptureQueriesContext(connection) as many:
         tiles = tiles_in(ada)
     assert len(tiles) == 9

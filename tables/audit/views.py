@@ -2,36 +2,57 @@
 
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from casino.csv_files import csv_response, instant_cell
 from casino.staff.actor import Actor
 from casino.staff.pages import page
-from ledger.selectors import newest_seals
+from ledger.models import Seal
+from tables.audit.hands import newest_hands
+from tables.audit.lists import seal_list, session_list, sitting_list
 from tables.selectors.declared import declared_splits
-from tables.selectors.hands import hand_page, hands_before, hands_read_by, rooms_read_by
+from tables.selectors.hand_search import HandQuery
+from tables.selectors.hands import hand_page, rooms_read_by
+from tables.selectors.reports import REPORTS
 from tables.selectors.rules import rule_set_page, rules_page
-from tables.selectors.statements import account_page, last_sessions, last_sittings, session_page
+from tables.selectors.statements import (
+    account_csv_rows,
+    account_page,
+    session_page,
+    session_rows,
+    sessions_found,
+    sitting_rows,
+    sittings_found,
+)
 
 SEALS_SHOWN = 5
+ROWS_OF_HOME = 10
+HANDS_OF_SESSION = 25
 
 
 @require_GET
 @page
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The rooms with their gaming day, the newest hands, sessions, stacks and seals, and how to verify the ledger."""
+    """The rooms with their gaming day, the newest hands of it, sessions, stacks and seals, and how to verify the ledger."""
     rooms = list(rooms_read_by(actor))
     now = timezone.now()
-    hands, has_older = hands_before(hands_read_by(actor), _before(request))
+    sessions = session_list(QueryDict(), sessions_found(rooms), most=ROWS_OF_HOME, at=reverse("audit:sessions"))
+    sittings = sitting_list(QueryDict(), sittings_found(rooms), most=ROWS_OF_HOME, at=reverse("audit:sittings"))
     context = {
         "rooms": [(room, room.gaming_day(now)) for room in rooms],
-        "hands": hands,
-        "has_older": has_older,
-        "sessions": last_sessions(rooms),
-        "sittings": last_sittings(rooms),
-        "seals": newest_seals(SEALS_SHOWN),
+        "list": newest_hands(HandQuery(rooms), most=ROWS_OF_HOME),
+        "has_rooms": len(rooms) > 1,
+        "session_list": sessions,
+        "sessions": session_rows(sessions.rows),
+        "sitting_list": sittings,
+        "sittings": sitting_rows(sittings.rows),
+        "seal_list": seal_list(QueryDict(), Seal.objects.all(), most=SEALS_SHOWN, at=reverse("audit:seals")),
+        "reports": REPORTS.values() if actor.reads_all else (),
     }
     return render(request, "audit/home.html", context)
 
@@ -50,8 +71,8 @@ def hand(request: HttpRequest, actor: Actor, hand_id: UUID) -> HttpResponse:
 def session(request: HttpRequest, actor: Actor, session_id: UUID) -> HttpResponse:
     """One table session: its terms, its accounts, its sittings and its hands."""
     found = session_page(actor, session_id)
-    hands, has_older = hands_before(hands_read_by(actor).filter(session=found.session), _before(request))
-    return render(request, "audit/session.html", {"page": found, "hands": hands, "has_older": has_older})
+    query = HandQuery([found.session.table.room], session=found.session.pk)
+    return render(request, "audit/session.html", {"page": found, "list": newest_hands(query, most=HANDS_OF_SESSION)})
 
 
 @require_GET
@@ -63,9 +84,39 @@ def account(request: HttpRequest, actor: Actor, account_id: UUID) -> HttpRespons
 
 @require_GET
 @page
+def account_csv(request: HttpRequest, actor: Actor, account_id: UUID) -> StreamingHttpResponse:
+    """The whole statement as CSV, oldest line first, its times in the zone of the account's room."""
+    columns = [_("Recorded"), _("By"), _("Transaction"), _("Rule"), _("About"), _("Reason"), _("Amount"), _("Balance")]
+    rows = account_csv_rows(actor, account_id)
+    return csv_response("statement", [*columns, _("No. in book"), _("Digest")], rows)
+
+
+@require_GET
+@page
 def rules(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Every version of every rule set: since when, by whom, where it is played."""
     return render(request, "audit/rules.html", {"page": rules_page(actor)})
+
+
+@require_GET
+@page
+def rules_csv(request: HttpRequest, actor: Actor) -> StreamingHttpResponse:
+    """The same as CSV."""
+    found = rules_page(actor)
+    columns = [_("Version"), _("Game"), _("Newest"), _("In use at"), _("Since"), _("By"), _("Why")]
+    rows = (
+        (
+            row.rule_set.name,
+            row.game,
+            _("yes") if row.is_newest else "",
+            ", ".join(f"{session.table.room.name} {session.table}" for session in row.open_sessions),
+            instant_cell(row.since.astimezone(found.zone) if row.since else None),
+            str(row.added_by or ""),
+            row.stored.reason if row.stored else "",
+        )
+        for row in found.rows
+    )
+    return csv_response("rules", columns, rows)
 
 
 @require_GET
@@ -74,11 +125,3 @@ def rule_set(request: HttpRequest, actor: Actor, slug: str, version: int) -> Htt
     """One version, parameter by parameter; ``with`` names the one it is compared with."""
     found = rule_set_page(actor, f"{slug}@{version}", request.GET.get("with", ""))
     return render(request, "audit/rule_set.html", {"page": found})
-
-
-def _before(request: HttpRequest) -> UUID | None:
-    """The hand after which a list goes on; anything that is no id counts as the beginning."""
-    try:
-        return UUID(request.GET.get("before", ""))
-    except ValueError:
-        return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from datetime import timedelta
 from typing import Any, ClassVar
 
 import pgtrigger
@@ -112,7 +113,15 @@ class Hand(QuicklyRead):
                 condition=Q(first_pile__isnull=True) | Q(first_pile__gte=1, first_pile__lte=7),
             ),
         )
-        indexes = (models.Index(name="hand_by_time", fields=["-started_at", "id"]),)
+        indexes = (
+            models.Index(name="hand_by_time", fields=["-started_at", "id"]),
+            # The few that people look for among all others; a hand that is settled has no part in it.
+            models.Index(
+                name="hand_void_or_misdeal_by_time",
+                fields=["-started_at", "id"],
+                condition=Q(status__in=["void", "misdeal"]),
+            ),
+        )
         triggers = (
             pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
             pgtrigger.Protect(
@@ -148,6 +157,11 @@ class Hand(QuicklyRead):
     def is_out(self) -> bool:
         """Whether the cards are still out."""
         return self.status == self.Status.OUT
+
+    @property
+    def length(self) -> timedelta | None:
+        """How long it took from the deal to its end; ``None`` while it is out."""
+        return None if self.ended_at is None else self.ended_at - self.started_at
 
 
 class HandSeat(AppendOnly):

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,7 +29,6 @@ from tables.models.rooms import Game
 from tables.rules.called import called_verdict
 from tables.rules.explain import Line, explain
 from tables.selectors.corrections import ResettlementRow, Window, resettlement_rows, ruling_window
-from tables.selectors.paging import rows_before
 from tables.selectors.rulings import HandRulings, hand_rulings
 
 HANDS_A_PAGE = 25
@@ -47,19 +46,13 @@ def rooms_read_by(actor: Actor) -> QuerySet[Room]:
 
 
 def hands_read_by(actor: Actor) -> QuerySet[Hand]:
-    """The hands the actor reads, newest first, each with ``revisions``, how often it was entered, and ``is_corrected``."""
+    """The hands the actor reads, newest first, each with ``is_corrected``, whether it was settled again."""
     return (
         Hand.objects.filter(session__table__room__in=rooms_read_by(actor))
         .select_related("session__table__room", "rules")
-        .annotate(revisions=Count("records"), is_corrected=Exists(Resettlement.objects.filter(hand=OuterRef("pk"))))
+        .annotate(is_corrected=Exists(Resettlement.objects.filter(hand=OuterRef("pk"))))
         .order_by("-started_at", "-pk")
     )
-
-
-def hands_before(hands: QuerySet[Hand], before: UUID | None) -> tuple[list[Hand], bool]:
-    """A page of hands, newest first, that comes after the hand ``before``; and whether there are older ones."""
-    last = Hand.objects.filter(pk=before).first() if before else None
-    return rows_before(hands, "started_at", last, HANDS_A_PAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +189,8 @@ def hand_page(actor: Actor, hand_id: UUID) -> HandPage:
     hand = (
         hands_read_by(actor)
         .filter(pk=hand_id)
-        .select_related("session__table__room", "rules", "action_account")
+        .select_related("session__table__room", "session__sheet", "rules", "action_account")
+        .defer("session__sheet__content")
         .prefetch_related("seats__sitting__patron", "records__verdict", "records__command__actor")
         .prefetch_related("records__command__device", "wagers__sitting__patron", "bank_shares__sitting__patron")
         .prefetch_related("resettlements__command__actor", "resettlements__approver")

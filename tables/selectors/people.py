@@ -56,13 +56,10 @@ def patrons_found(actor: Actor, query: str) -> QuerySet[Patron]:
     here = Sitting.objects.filter(patron=OuterRef("pk"), ended_at__isnull=True)
     waits = WaitingEntry.objects.filter(patron=OuterRef("pk"), ended_at__isnull=True)
     there = here.filter(_at_seat(text))
-    by_name = Q()
-    for word in text.split():
-        by_name &= Q(folded_name__contains=word)
     return (
         patrons.annotate(is_there=Exists(there), is_here=Exists(here))
         .filter(~Q(number="") | Q(is_here=True) | Exists(waits))
-        .filter(by_name | Q(number__istartswith=query.strip()) | Q(is_there=True))
+        .filter(speaks_of(query) | Q(is_there=True))
         .annotate(
             rank=Case(
                 When(is_there=True, then=Value(0)),
@@ -74,6 +71,14 @@ def patrons_found(actor: Actor, query: str) -> QuerySet[Patron]:
         )
         .order_by("rank", "folded_name", "number", "pk")
     )
+
+
+def speaks_of(query: str) -> Q:
+    """The patrons with all words of a query in their name or description, or whose card number begins with it."""
+    by_name = Q()
+    for word in folded(query[:LONGEST_QUERY]).split():
+        by_name &= Q(folded_name__contains=word)
+    return by_name | Q(number__istartswith=query.strip()[:LONGEST_QUERY])
 
 
 def _at_seat(text: str) -> Q:

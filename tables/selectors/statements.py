@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, tzinfo
 from itertools import islice
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from casino.csv_files import Cell, dollars_cell, instant_cell
 from casino.errors import NotThere
 from casino.staff.actor import Actor
 from ledger.kinds import TransactionKind
 from ledger.models import Account, Transaction
 from ledger.selectors import StatementLine, account_statement, balance_of, balances_of
-from tables.models import Hand, Room, Sitting, TableSession
+from tables.models import Hand, Patron, Room, Sitting, TableSession
 from tables.selectors.corrections import MoneyRow, money_rows
+from tables.selectors.days import bounds_of, within
 from tables.selectors.hands import rooms_read_by
 
-SESSIONS_SHOWN = 20
-SITTINGS_SHOWN = 20
 LINES_A_PAGE = 100
 
 
@@ -41,24 +42,45 @@ class SittingRow:
     stack_cents: int
 
 
-def last_sessions(rooms: Iterable[Room]) -> list[SessionRow]:
-    """The newest sessions of these rooms."""
-    sessions = list(
-        TableSession.objects.filter(table__room__in=rooms)
-        .select_related("table__room", "rules", "dealer")
-        .order_by("-opened_at", "-pk")[:SESSIONS_SHOWN]
-    )
-    drops = balances_of(session.drop_account_id for session in sessions)
-    return [SessionRow(session, drops[session.drop_account_id]) for session in sessions]
+def sessions_found(
+    rooms: Sequence[Room], days: tuple[date, date] | None = None, table: int | None = None
+) -> QuerySet[TableSession]:
+    """The sessions of these rooms, of a table or of all, that were opened in these gaming days or on any, in no order."""
+    sessions = TableSession.objects.filter(table__room__in=rooms).select_related("table__room", "rules", "dealer")
+    if days is not None:
+        sessions = sessions.filter(
+            within(bounds_of(dict.fromkeys(rooms, days)), instant="opened_at", room="table__room")
+        )
+    return sessions if table is None else sessions.filter(table__number=table)
 
 
-def last_sittings(rooms: Iterable[Room]) -> list[SittingRow]:
-    """The newest sittings of these rooms."""
-    sittings = Sitting.objects.filter(session__table__room__in=rooms).order_by("-started_at", "-pk")
-    return _sitting_rows(sittings.select_related("patron", "seat", "session__table__room")[:SITTINGS_SHOWN])
+def session_rows(sessions: Iterable[TableSession]) -> list[SessionRow]:
+    """Sessions with what their drop boxes took. One query."""
+    rows = list(sessions)
+    drops = balances_of(session.drop_account_id for session in rows)
+    return [SessionRow(session, drops[session.drop_account_id]) for session in rows]
 
 
-def _sitting_rows(sittings: Iterable[Sitting]) -> list[SittingRow]:
+def sittings_found(
+    rooms: Sequence[Room],
+    days: tuple[date, date] | None = None,
+    table: int | None = None,
+    patrons: Collection[Patron] | None = None,
+) -> QuerySet[Sitting]:
+    """The sittings in these rooms, at a table or at all, of these people or of everybody, that began then, in no order."""
+    sittings = Sitting.objects.filter(session__table__room__in=rooms)
+    if days is not None:
+        bounds = bounds_of(dict.fromkeys(rooms, days))
+        sittings = sittings.filter(within(bounds, instant="started_at", room="session__table__room"))
+    if table is not None:
+        sittings = sittings.filter(session__table__number=table)
+    if patrons is not None:
+        sittings = sittings.filter(patron__in=patrons)
+    return sittings.select_related("patron", "seat", "session__table__room")
+
+
+def sitting_rows(sittings: Iterable[Sitting]) -> list[SittingRow]:
+    """Sittings with their stacks. One query."""
     rows = list(sittings)
     stacks = balances_of(sitting.stack_id for sitting in rows)
     return [SittingRow(sitting, stacks[sitting.stack_id]) for sitting in rows]
@@ -81,7 +103,8 @@ def session_page(actor: Actor, session_id: UUID) -> SessionPage:
         .select_related(
             "table__room", "rules", "dealer", "opened_by", "book", "cash_account", "chips_account", "drop_account"
         )
-        .select_related("ruling_account")
+        .select_related("ruling_account", "sheet")
+        .defer("sheet__content")
         .first()
     )
     if session is None:
@@ -92,7 +115,7 @@ def session_page(actor: Actor, session_id: UUID) -> SessionPage:
     held = balances_of(account.pk for account in accounts)
     sittings = session.sittings.select_related("patron", "seat").order_by("started_at", "pk")
     with_balances = [(account, held[account.pk]) for account in accounts]
-    return SessionPage(session, with_balances, _sitting_rows(sittings), money_rows(session))
+    return SessionPage(session, with_balances, sitting_rows(sittings), money_rows(session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +148,45 @@ class AccountPage:
     rows: Sequence[StatementRow]
 
 
-def account_page(actor: Actor, account_id: UUID, number: str | None) -> AccountPage:
-    """A page of an account, oldest line first; ``number`` is the page as asked for, the first where it makes no sense.
+def account_csv_rows(actor: Actor, account_id: UUID) -> Iterator[tuple[Cell, ...]]:
+    """An account's statement, line by line, each as cells. Raises ``Forbidden``, ``NotThere``, before the first."""
+    _account, session = _readable(actor, account_id)
+    return _statement_cells(account_id, session.table.room.zone if session else UTC)
 
-    Floor reads the accounts of its own rooms. Raises ``Forbidden``, ``NotThere``.
-    """
+
+def _statement_cells(account_id: UUID, zone: tzinfo) -> Iterator[tuple[Cell, ...]]:
+    for line in account_statement(account_id):
+        yield (
+            instant_cell(line.recorded_at.astimezone(zone)),
+            line.actor,
+            str(TransactionKind(line.kind).label),
+            line.rule,
+            line.reference,
+            line.reason,
+            dollars_cell(line.amount_cents),
+            dollars_cell(line.balance_cents),
+            line.sequence,
+            line.digest,
+        )
+
+
+def _readable(actor: Actor, account_id: UUID) -> tuple[Account, TableSession | None]:
+    """The account and its session, where the actor reads them: floor those of its own rooms."""
     rooms = rooms_read_by(actor)
     account = Account.objects.filter(pk=account_id).first()
     session = _session_of(account_id)
     readable = actor.reads_all or (session is not None and session.table.room in rooms)
     if account is None or not readable:
         raise NotThere("no-such-account", _("There is no such account in the rooms you read."))
+    return account, session
+
+
+def account_page(actor: Actor, account_id: UUID, number: str | None) -> AccountPage:
+    """A page of an account, oldest line first; ``number`` is the page as asked for, the first where it makes no sense.
+
+    Floor reads the accounts of its own rooms. Raises ``Forbidden``, ``NotThere``.
+    """
+    account, session = _readable(actor, account_id)
     page = Paginator(range(account.entries.count()), LINES_A_PAGE).get_page(number)
     start = max(page.start_index() - 1, 0)
     lines = list(islice(account_statement(account_id), start, start + LINES_A_PAGE))

@@ -61,6 +61,13 @@ def signed(points: int) -> str:
 
 
 @register.filter
+def minutes(seconds: float) -> str:
+    """A length of time in minutes and seconds: ``2:05``."""
+    whole = max(int(seconds), 0)
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+@register.filter
 def card_faces(text: str | None) -> SafeString:
     """Cards of a hand record as faces: rank, suit as shape and colour, and the text for who listens."""
     return format_html(

@@ -27,6 +27,11 @@ def test_every_page_answers(cast: Cast, signed_in: Callable[[User], Client], sai
         reverse("floor:list-history", args=[waiting_list]): ("day", "before"),
         reverse("floor:list-csv", args=[waiting_list]): ("day",),
         reverse("floor:list-add"): ("game", "room", "point_value_cents"),
+        reverse("hands:list"): ("day", "through", "room", "table", "patron", "cards", "from", "sort", "after"),
+        reverse("hands:csv"): ("day", "number", "sort"),
+        reverse("audit:sessions"): ("day", "table", "sort", "after"),
+        reverse("audit:sittings"): ("day", "patron", "sort", "before"),
+        reverse("audit:seals"): ("kind", "sort", "after"),
     }
     browser = signed_in(cast.ada)
     for address, names in asked.items():

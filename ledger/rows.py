@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import count
 from typing import Any, NamedTuple
-from uuid import UUID, uuid4
+from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 import psycopg
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DEFAULT_DB_ALIAS, connection, models
 from django.db.backends.utils import CursorWrapper
-from django.db.models.expressions import DatabaseDefault
+from django.db.models.expressions import DatabaseDefault, RawSQL
 from django.db.models.query import RelatedPopulator, get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 from psycopg.types.numeric import Int8Dumper
@@ -45,17 +45,28 @@ def execute(statement: str, values: Sequence[Any]) -> CursorWrapper:
     return wrapped
 
 
+def any_of(ids: Any) -> RawSQL:
+    """For a composed read, one id that stands for several: ``filter(session__in=any_of(sessions))``, called with a list."""
+    return RawSQL("SELECT unnest(%s::uuid[])", [ids])
+
+
+def instant(at: Any) -> RawSQL:
+    """For a composed read, one id that is an instant."""
+    return RawSQL("%s::timestamptz", [at])
+
+
 class Composed:
     """A read by ids that Django composes at its first use: the lambda that makes the query, called with ids from then on.
 
-    The query is one of ``values_list``; the rows are tuples as the driver reads them, so that JSON is text.
+    The query is one of ``values_list``; the rows are tuples as the driver reads them, so that JSON is text. An id that stands
+    in the query inside ``any_of`` is a list of them.
     """
 
     def __init__(self, query: Callable[..., models.QuerySet[Any, Any]], ids: int = 1) -> None:
         self._query = query
         self._stand_ins = [uuid4() for _ in range(ids)]
 
-    def __call__(self, *ids: UUID) -> list[Any]:
+    def __call__(self, *ids: Any) -> list[Any]:
         """The rows for these ids."""
         statement, values = self._statement
         given = dict(zip(self._stand_ins, ids, strict=True))
@@ -75,7 +86,7 @@ class Composed:
 class ComposedModels(Composed):
     """The same for whole rows: a list of model instances, with what ``select_related`` and ``annotate`` add."""
 
-    def __call__(self, *ids: UUID) -> list[Any]:
+    def __call__(self, *ids: Any) -> list[Any]:
         """The instances for these ids."""
         rows = super().__call__(*ids)
         converted = self._compiler.apply_converters(rows, self._converters) if self._converters else rows

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from casino.errors import Forbidden, NotThere
 from casino.staff.actor import ON_THE_FLOOR, READS_ALL, Actor
 from casino.staff.models import Role
-from ledger.rows import Composed
+from ledger.rows import Composed, ComposedModels
 from tables.models import RoomStaff, Table
 
 AT_THE_TABLE = (Role.DEALER, *ON_THE_FLOOR)
@@ -16,6 +16,7 @@ AT_THE_TABLE = (Role.DEALER, *ON_THE_FLOOR)
 _STAFF = Composed(
     lambda room_id, user_id: RoomStaff.objects.filter(room_id=room_id, user_id=user_id).values_list("pk"), ids=2
 )
+_TABLE = ComposedModels(lambda table_id: Table.objects.filter(pk=table_id).select_related("room"))
 
 
 def check_table_access(actor: Actor, table: Table, roles: Collection[str], *, is_theirs: bool | None = None) -> None:
@@ -55,9 +56,10 @@ def check_works_in(actor: Actor, room_id: UUID) -> None:
 
 def access_table(actor: Actor, table_id: UUID, roles: Collection[str] = AT_THE_TABLE) -> Table:
     """The table for a page, with the rights checked. Raises ``NotThere`` and ``Forbidden``."""
-    table = Table.objects.select_related("room").filter(pk=table_id).first()
-    if table is None:
+    found = _TABLE(table_id)
+    if not found:
         raise NotThere("no-such-table", _("There is no such table."))
+    table: Table = found[0]
     check_table_access(actor, table, roles)
     return table
 

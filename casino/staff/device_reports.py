@@ -44,6 +44,13 @@ def unsent_in(header: str, now: datetime) -> Unsent | None:
     return Unsent(int(count), min(pressed_at if pressed_at.tzinfo else pressed_at.replace(tzinfo=UTC), now))
 
 
+def device_left(device: Device) -> None:
+    """Keep that nobody is signed in on a device: nothing is to be heard from it until somebody is."""
+    if device.last_seen_at is not None:
+        device.last_seen_at = None
+        device.save(update_fields=["last_seen_at"])
+
+
 def device_report(*, device: Device, unsent: Unsent | None, now: datetime) -> None:
     """Keep that a device asked for something just now, and what waits on it; ``None`` leaves what was known of that.
 

@@ -20,7 +20,7 @@ from casino.staff.models import Device, User, Way, What
 from casino.staff.selectors import device_by_token
 
 DEVICE_COOKIE = "backline_device"
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "casino.staff.sessions.StaffBackend"
 
 SESSION_DEVICE = "device"
 SESSION_DEVICE_ENDED = "device_ended"

@@ -48,10 +48,13 @@ def unattended(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
     return view
 
 
-def made_a_tablet(request: HttpRequest, token: str) -> HttpResponse:
-    """Give this browser a device's token: whoever was signed in is not any more, and it asks for badge and PIN."""
+def made_a_tablet(request: HttpRequest, token: str, *, shows: str = "tablet:app") -> HttpResponse:
+    """Give this browser a device's token: whoever was signed in is not any more. A tablet asks for badge and PIN.
+
+    ``shows`` is the page that the device is for.
+    """
     logout(request)
-    response = redirect("tablet:app")
+    response = redirect(shows)
     response.set_cookie(
         DEVICE_COOKIE,
         token,

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from casino.quickly_read import read_one
 from casino.staff.models import ApiToken, Device
 
 
@@ -12,7 +13,7 @@ def device_by_token(token: str) -> Device | None:
     """The device that holds this token, unless it was retired."""
     if not token:
         return None
-    return Device.objects.filter(token_sha256=Device.fingerprint(token), retired_at__isnull=True).first()
+    return read_one(Device, "token_sha256 = %s AND retired_at IS NULL", [Device.fingerprint(token)])
 
 
 def tablets_at(place: UUID) -> QuerySet[Device]:

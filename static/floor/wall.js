@@ -35,6 +35,9 @@
   };
 
   document.addEventListener("htmx:afterSwap", show);
+  document.addEventListener("htmx:responseError", ({ detail }) => {
+    if (detail.xhr.status === 403) location.reload(); // a screen that floor has ended shows nothing any more
+  });
   addEventListener("resize", fit);
   document.fonts.ready.then(fit);
   setInterval(showTime, 1000);

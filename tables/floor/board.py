@@ -1,149 +1,153 @@
-"""The tiles of the floor and the strip of what needs deciding, put together for a page or for its polling.
+"""The board of the floor's pages: the tiles of every table and the strip of what needs deciding, made as seldom as can be.
 
-A tile is made when something has happened at its table, and kept for a few seconds: what comes of time alone, such as a tablet
-that falls silent, shows that much later. The instants themselves are sent, and the browser counts from them.
+Every page asks for it every two seconds. What the tables are is read each time (``floor_tables``), and all that was made is
+kept with the tables it was made of: while they are what they were, and time alone changes nothing, it is shown again, to
+every page that shows the same rooms. The instants themselves are sent, and the browser counts from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from itertools import groupby
-from operator import attrgetter
-from typing import Any
+from uuid import UUID
 
-from django.core.cache import cache
 from django.template.loader import get_template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from casino.kept import Kept
 from casino.staff.actor import Actor
-from casino.staff.models import Device
-from tables.models import Room, Table
-from tables.selectors.calls import OpenCall, open_calls_of
-from tables.selectors.floor_tables import floor_tables, tablets_of
+from tables.floor.polling import KEPT_AT_MOST, MadeOf, Shown
+from tables.selectors.floor_tables import FloorTable, floor_tables, room_tables
 from tables.selectors.floor_tiles import tiles_of
 from tables.selectors.inbox import InboxRow, needs_deciding
 
-KEPT_SECONDS = 10
+
+@dataclass(frozen=True, slots=True)
+class _MadeTile:
+    table: FloorTable
+    until: datetime
+    html: str
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A table on the page: its tile, and where on the map that stands.
-
-    ``key`` changes with all that somebody does at the table or about it; ``needs`` says whether something there is in the strip.
-    """
-
-    table: Table
-    key: str
-    html: SafeString
-    needs: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RoomShown:
+class _RoomShown:
     """A room of the floor: the tables on its map in the order of rows, and those that have no place there."""
 
-    room: Room
-    on_map: Sequence[Placed]
-    off_map: Sequence[Placed]
+    id: UUID
+    name: str
+    time_zone: str
+    on_map: SafeString
+    off_map: SafeString
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
-    """One thing of the strip: a call with its table, which is answered there, or a row of the inbox, which leads to it."""
+class _View:
+    """What a page wants of the board: in which language, with which table open, for which rooms, and whether it is a wall."""
 
-    table: Table
-    call: OpenCall | None = None
-    row: InboxRow | None = None
+    language: str | None
+    open_id: str
+    is_wall: bool
+    rooms: tuple[UUID, ...]
 
 
-def board_context(actor: Actor, *, open_id: str = "", is_wall: bool = False) -> dict[str, Any]:
-    """What the board's template takes. ``open_id`` is the table whose panel stands beside it. Raises ``Forbidden``.
+_boards: Kept[_View, MadeOf] = Kept(100)
+_tiles: Kept[tuple[str | None, UUID, bool], _MadeTile] = Kept(2_000)
+_strips: Kept[_View, tuple[list[InboxRow], str]] = Kept(100)
 
-    A wall screen has no strip: nobody presses anything there.
-    """
-    tables = floor_tables(actor)
-    if open_id not in {str(table.pk) for table in tables}:
+
+def board_of(actor: Actor, *, open_id: str = "") -> Shown:
+    """The board of the actor's rooms. ``open_id`` is the table whose panel stands beside it. Raises ``Forbidden``."""
+    return _board(floor_tables(actor), open_id, lambda: needs_deciding(actor))
+
+
+def wall_of(actor: Actor) -> Shown:
+    """The same without the strip: nobody presses anything on a wall. Raises ``Forbidden``."""
+    return _board(floor_tables(actor))
+
+
+def wall_of_room(room_id: UUID) -> Shown:
+    """The wall of one room, for its own screen."""
+    return _board(room_tables(room_id))
+
+
+def forget_boards() -> None:
+    """Make everything anew at the next question."""
+    _boards.clear()
+    _tiles.clear()
+    _strips.clear()
+
+
+def _board(
+    tables: Sequence[FloorTable], open_id: str = "", needed: Callable[[], list[InboxRow]] | None = None
+) -> Shown:
+    if open_id and open_id not in {str(table.id) for table in tables}:
         open_id = ""  # whatever else was asked for is open nowhere, and no key of what is kept
-    placed = _placed(tables, open_id)
-    rooms = [_room(list(group)) for _room_id, group in groupby(placed, key=attrgetter("table.room_id"))]
-    return {
-        "rooms": rooms,
-        "needed": "" if is_wall else _strip(actor, placed, open_id),
-        "open_id": open_id,
-        "is_wall": is_wall,
-    }
+    rooms = tuple({table.room_id: None for table in tables})
+    view, now = _View(get_language(), open_id, needed is None, rooms), timezone.now()
+    made = _boards.get(view)
+    if made is None or not made.holds(tables, now):
+        made = _make(view, tables, needed, now)
+        _boards.put(view, made)
+    return made.shown
 
 
-def _room(placed: Sequence[Placed]) -> RoomShown:
-    on_map = [each for each in placed if each.table.map_row is not None]
-    return RoomShown(placed[0].table.room, on_map, placed[len(on_map) :])
-
-
-def _placed(tables: Sequence[Table], open_id: str) -> list[Placed]:
-    tablets = tablets_of(tables)
-    keys = [_key(table, tablets.get(table.pk, ()), open_id) for table in tables]
-    kept: dict[str, tuple[str, bool]] = cache.get_many(keys)
-    changed = {key: table for key, table in zip(keys, tables, strict=True) if key not in kept}
-    if changed:
-        template = get_template("floor/tile.html")
-        tiles = tiles_of(list(changed.values()), tablets, timezone.now())
-        made = {
-            key: (str(template.render({"tile": tile, "is_open": str(tile.table.pk) == open_id})), tile.needs_deciding)
-            for key, tile in zip(changed, tiles, strict=True)
+def _make(
+    view: _View, tables: Sequence[FloorTable], needed: Callable[[], list[InboxRow]] | None, now: datetime
+) -> MadeOf:
+    tiles = _made_tiles(view, tables, now)
+    html = get_template("floor/board.html").render(
+        {
+            "rooms": [_room(list(group)) for _id, group in groupby(tiles, key=lambda tile: tile.table.room_id)],
+            "strip": "" if needed is None else _strip(view, needed()),
+            "is_wall": view.is_wall,
         }
-        cache.set_many(made, KEPT_SECONDS)
-        kept |= made
-    return [
-        Placed(table, key, mark_safe(kept[key][0]), kept[key][1])  # noqa: S308 - our own template's
-        for key, table in zip(keys, tables, strict=True)
-    ]
-
-
-def _key(table: Table, tablets: Collection[Device], open_id: str) -> str:
-    """Changes with all that somebody does at a table or about it."""
-    unsent = [f"{tablet.unsent_count}.{tablet.oldest_unsent_at:%s}" for tablet in tablets if tablet.oldest_unsent_at]
-    parts = (
-        "tile",
-        get_language(),
-        table.pk,
-        table.number,
-        table.last_command,  # type: ignore[attr-defined]  # annotated, as are the next two
-        table.last_arrival,  # type: ignore[attr-defined]
-        table.open_session,  # type: ignore[attr-defined]
-        str(table.pk) == open_id,
-        *unsent,
     )
-    return ":".join(map(str, parts))
+    until = min((tile.until for tile in tiles), default=now + KEPT_AT_MOST)
+    return MadeOf(tables, until, Shown.of(html))
 
 
-def _strip(actor: Actor, placed: Sequence[Placed], open_id: str) -> SafeString:
-    """The strip, made anew when something is done at a table that it has something of, or at one that it gets something of."""
-    needing = sha256(" ".join(each.key for each in placed if each.needs).encode()).hexdigest()
-    key = f"needed:{get_language()}:{actor.user_id}:{open_id}:{needing}"
-    html: str | None = cache.get(key)
-    if html is None:
-        needed = _needed(actor, [each.table for each in placed], open_id)
-        html = str(get_template("floor/needed.html").render({"needed": needed}))
-        cache.set(key, html, KEPT_SECONDS)
-    return mark_safe(html)  # noqa: S308 - our own template's
+def _made_tiles(view: _View, tables: Sequence[FloorTable], now: datetime) -> list[_MadeTile]:
+    """The tiles of these tables; those at which something has happened, or that time alone changes, are made anew."""
+    keys = [(view.language, table.id, str(table.id) == view.open_id) for table in tables]
+    made = [_tiles.get(key) for key in keys]
+    changed = [
+        place
+        for place, (tile, table) in enumerate(zip(made, tables, strict=True))
+        if tile is None or tile.table != table or tile.until <= now
+    ]
+    if changed:
+        template, latest = get_template("floor/tile.html"), now + KEPT_AT_MOST
+        for place, tile in zip(changed, tiles_of([tables[place] for place in changed], now), strict=True):
+            html = template.render({"tile": tile, "is_open": keys[place][2]})
+            made[place] = anew = _MadeTile(tile.table, min(tile.until, latest), html)
+            _tiles.put(keys[place], anew)
+    return [tile for tile in made if tile is not None]
 
 
-def _needed(actor: Actor, tables: Sequence[Table], open_id: str) -> list[Needed]:
-    """What needs a person, the oldest first; the calls of the open table are in its panel."""
-    rows = ((row.raised_at, Needed(row.table, row=row)) for row in needs_deciding(actor) if row.kind != "call")
-    found = [*_calls(tables, open_id), *rows]
-    return [needed for _at, needed in sorted(found, key=lambda each: each[0])]
+def _room(tiles: Sequence[_MadeTile]) -> _RoomShown:
+    first = tiles[0].table
+    return _RoomShown(
+        first.room_id,
+        first.room_name,
+        first.time_zone,
+        on_map=_items(tile for tile in tiles if tile.table.map_row is not None),
+        off_map=_items(tile for tile in tiles if tile.table.map_row is None),
+    )
 
 
-def _calls(tables: Sequence[Table], open_id: str) -> Iterator[tuple[datetime, Needed]]:
-    sessions = {table.open_session: table for table in tables if table.open_session}  # type: ignore[attr-defined]
-    for session, calls in open_calls_of(sessions).items():
-        table = sessions[session]
-        if str(table.pk) != open_id:
-            yield from ((call.called_at, Needed(table, call=call)) for call in calls)
+def _items(tiles: Iterable[_MadeTile]) -> SafeString:
+    return mark_safe("".join(tile.html for tile in tiles))  # noqa: S308 - our own template's
+
+
+def _strip(view: _View, rows: list[InboxRow]) -> SafeString:
+    """The strip; what is raised at the open table is in its panel."""
+    needed = [row for row in rows if row.kind != "call" or (row.call and str(row.table.pk) != view.open_id)]
+    made = _strips.get(view)
+    if made is None or made[0] != needed:
+        made = needed, get_template("floor/needed.html").render({"needed": needed})
+        _strips.put(view, made)
+    return mark_safe(made[1])  # noqa: S308 - our own template's

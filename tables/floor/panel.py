@@ -13,7 +13,7 @@ from casino.staff.actor import ON_THE_FLOOR, Actor
 from casino.staff.pages import page
 from casino.staff.selectors import tablets_at
 from tables.access import access_table
-from tables.floor.board import board_context
+from tables.floor.board import board_of
 from tables.floor.polling import polled
 from tables.models import DeckRequest, Incident, Table
 from tables.selectors.corrections import ruling_window
@@ -26,10 +26,9 @@ from tables.selectors.panel import Panel, offers, panel
 def table(request: HttpRequest, actor: Actor, table_id: UUID) -> HttpResponse:
     """The tiles with one table's panel beside them."""
     at = access_table(actor, table_id, ON_THE_FLOOR)
-    shown = panel(actor, at)
-    return render(
-        request, "floor/table.html", board_context(actor, open_id=str(at.pk)) | _facts(shown) | _forms(at, shown)
-    )
+    shown, open_id = panel(actor, at), str(at.pk)
+    board = {"board": board_of(actor, open_id=open_id).html, "open_id": open_id}
+    return render(request, "floor/table.html", board | _facts(shown) | _forms(at, shown))
 
 
 @require_GET

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import conditional_page, require_GET, require_POST
 
 from casino.errors import NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR, Actor
@@ -19,16 +22,36 @@ from casino.staff.pages import page
 from casino.staff.second_factor import may_reset, second_factor_reset
 from casino.staff.services import device_sign_ins_end, pin_reset, sign_ins_end
 from tables.access import access_table
+from tables.floor.polling import polled
 from tables.selectors.line_up import staff_member, staff_of_rooms
 from tables.services.line_up import BREAK_MINUTES, LONGEST_BREAK_MINUTES
+
+_TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
 
 
 @require_GET
 @page
 def staff(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The line-up, who is signed in, and the tablets, of every room of the actor's."""
-    breaks = {"break_minutes": BREAK_MINUTES, "longest_break": LONGEST_BREAK_MINUTES}
-    return render(request, "floor/staff.html", {"rooms": staff_of_rooms(actor), **breaks})
+    """The line-up, who is signed in, the tablets and the wall screens, of every room of the actor's."""
+    return render(request, "floor/staff.html", _of_rooms(actor))
+
+
+@require_GET
+@conditional_page
+@page
+def now(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The same alone, to be polled. The forms' tokens are others each time, and no reason to send it again."""
+    response = polled(render(request, "floor/staff_now.html", _of_rooms(actor)))
+    response["ETag"] = f'"{sha256(_TOKEN.sub(b"", response.content)).hexdigest()[:32]}"'
+    return response
+
+
+def _of_rooms(actor: Actor) -> dict[str, Any]:
+    return {
+        "rooms": staff_of_rooms(actor),
+        "break_minutes": BREAK_MINUTES,
+        "longest_break": LONGEST_BREAK_MINUTES,
+    }
 
 
 @require_GET

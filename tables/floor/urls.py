@@ -3,13 +3,17 @@
 from django.urls import path
 
 from casino.staff.pages import unattended
-from tables.floor import arranging, corrections, hands, inbox, lists, panel, people, staff, views
+from tables.floor import arranging, corrections, hands, inbox, lists, panel, people, screens, staff, views
 
 app_name = "floor"
 urlpatterns = [
     path("", views.tables, name="tables"),
     path("board/", unattended(views.board), name="board"),
-    path("wall/", views.wall, name="wall"),
+    path("wall/", unattended(views.wall), name="wall"),
+    path("screen/", screens.screen, name="screen"),
+    path("screen/board/", unattended(screens.board), name="screen-board"),
+    path("rooms/<uuid:room_id>/screens/", screens.enrol, name="screen-enrol"),
+    path("screens/<uuid:screen_id>/retire/", screens.retire, name="screen-retire"),
     path("rooms/<uuid:room_id>/map/", arranging.arrange, name="map"),
     path("tables/<uuid:table_id>/", panel.table, name="table"),
     path("tables/<uuid:table_id>/facts/", unattended(panel.facts), name="facts"),
@@ -35,6 +39,7 @@ urlpatterns = [
     path("lists/<uuid:list_id>/", lists.history, name="list-history"),
     path("lists/<uuid:list_id>/csv/", lists.history_csv, name="list-csv"),
     path("staff/", staff.staff, name="staff"),
+    path("staff/now/", unattended(staff.now), name="staff-now"),
     path("staff/<uuid:user_id>/", staff.person, name="staff-person"),
     path("staff/<uuid:user_id>/pin/", staff.new_pin, name="staff-pin"),
     path("staff/<uuid:user_id>/phone/", staff.reset_phone, name="staff-phone"),

@@ -21,8 +21,8 @@ from casino.staff.pages import made_a_tablet, page
 from casino.staff.selectors import tablets_at
 from casino.staff.services import device_enrol, device_retire, user_unlock
 from tables.access import access_table
-from tables.floor.board import board_context
-from tables.floor.polling import polled
+from tables.floor.board import board_of, wall_of
+from tables.floor.polling import polled_shown
 from tables.models import RoomStaff
 
 
@@ -30,8 +30,10 @@ from tables.models import RoomStaff
 @page
 def tables(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Every table of the actor's rooms as a tile on the map of its room; with ``wall``, to be read across the room."""
-    context = board_context(actor, is_wall="wall" in request.GET)
-    return render(request, "floor/tables.html", context | {"locked": _locked_badges(actor)})
+    is_wall = "wall" in request.GET
+    board = wall_of(actor) if is_wall else board_of(actor)
+    context = {"board": board.html, "is_wall": is_wall, "locked": _locked_badges(actor)}
+    return render(request, "floor/tables.html", context)
 
 
 @require_GET
@@ -39,15 +41,15 @@ def tables(request: HttpRequest, actor: Actor) -> HttpResponse:
 @page
 def board(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The strip and the tiles alone, to be polled; ``open`` is the table whose panel stands beside them."""
-    return polled(render(request, "floor/board.html", board_context(actor, open_id=request.GET.get("open", ""))))
+    return polled_shown(board_of(actor, open_id=request.GET.get("open", "")))
 
 
 @require_GET
 @conditional_page
 @page
 def wall(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The tiles of a wall screen, to be polled. It counts as use: nobody touches a wall, and it is to stay signed in."""
-    return polled(render(request, "floor/board.html", board_context(actor, is_wall=True)))
+    """The tiles of the page with ``wall``, to be polled."""
+    return polled_shown(wall_of(actor))
 
 
 @require_POST

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from ledger.rows import ComposedModels, any_of
 from tables.models import FloorCall, Hand, TableException, TableSession
 from tables.selectors.corrections import ruling_window
 from tables.selectors.hands import JUDGED
@@ -29,23 +30,28 @@ class OpenCall:
 
 def open_calls(session: TableSession) -> Sequence[OpenCall]:
     """The calls of a session that are open, the oldest first."""
-    return open_calls_of([session]).get(session.pk, [])
+    return open_calls_of([session.pk]).get(session.pk, [])
 
 
-def open_calls_of(sessions: Collection[TableSession]) -> Mapping[UUID, Sequence[OpenCall]]:
-    """The open calls of several sessions by session, the oldest first, in one query."""
-    rows = (
-        FloorCall.objects.filter(session__in=sessions, close__isnull=True)
+_OPEN = ComposedModels(
+    lambda sessions: (
+        FloorCall.objects.filter(session__in=any_of(sessions), close__isnull=True)
         .select_related("command__actor", "answer__command__actor")
         .order_by("called_at", "pk")
     )
+)
+
+
+def open_calls_of(sessions: Collection[UUID]) -> Mapping[UUID, Sequence[OpenCall]]:
+    """The open calls of several sessions by session, the oldest first, in one query."""
     found: dict[UUID, list[OpenCall]] = defaultdict(list)
-    for row in rows:
-        found[row.session_id].append(_open_call(row))
+    for row in _OPEN(list(sessions)):
+        found[row.session_id].append(open_call_of(row))
     return found
 
 
-def _open_call(row: FloorCall) -> OpenCall:
+def open_call_of(row: FloorCall) -> OpenCall:
+    """A call as screens show it, from its row with its command, answer and the people of both."""
     answer = getattr(row, "answer", None)
     return OpenCall(
         id=row.pk,

@@ -6,22 +6,32 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.staff.models import Device
 from ledger.kinds import AccountKind, TransactionKind
-from ledger.rows import execute
-from tables.models import DealerShift, Dispute, Hand, HandEvent, Sitting, Table, TableException, TableSession
+from ledger.rows import Composed, ComposedModels, any_of, execute
+from tables.models import (
+    DealerShift,
+    Dispute,
+    Hand,
+    HandEvent,
+    Sitting,
+    Table,
+    TableException,
+    TableSession,
+)
 from tables.models.rooms import SEATS, Game
 from tables.selectors.calls import OpenCall, open_calls_of
+from tables.selectors.floor_tables import FloorTable
 from tables.selectors.marks import SeatMarks, marks_from
-from tables.selectors.seats import holds_running
-from tables.selectors.tile_alerts import Alert, Facts, HandOut, Undecided, alerts_of, pace_of
+from tables.selectors.seats import seats_held
+from tables.selectors.tile_alerts import Alert, Facts, HandOut, Undecided, alerts_of, changes_at, pace_of
 from tables.selectors.waiting_banks import rotations_due, waiting_for_bank
 from tables.wording import stakes_in_words
 
@@ -63,11 +73,10 @@ class Tile:
     """A table as its tile shows it.
 
     ``state`` is one of ``closed``, ``open``, ``going``, ``hand-out``, ``clock``, ``held`` or ``no-bank``. ``collected_cents`` is
-    what the table has collected since the hour began, in the room's time. ``needs_deciding``: a call, a dispute or an exception
-    is open there.
+    what the table has collected since the hour began, in the room's time. ``until`` is when time alone changes what is shown.
     """
 
-    table: Table
+    table: FloorTable
     session: TableSession | None
     state: str
     dots: Sequence[Dot]
@@ -75,7 +84,7 @@ class Tile:
     dealer_since: datetime | None
     collected_cents: int
     alerts: Sequence[Alert]
-    needs_deciding: bool = False
+    until: datetime
 
     @property
     def state_words(self) -> str:
@@ -132,22 +141,55 @@ _STATES: Mapping[str, Callable[[], str]] = {
 }
 
 
-def game_in_short(table: Table) -> str:
+def game_in_short(table: Table | FloorTable) -> str:
     """The game of a table in a word or two."""
     return _("Chinese") if table.game == Game.CHINESE_POKER else _("Pai Gow")
 
 
-def tiles_of(tables: Sequence[Table], tablets: Mapping[UUID, Collection[Device]], now: datetime) -> list[Tile]:
-    """The tiles of some tables, which come with their rooms; ``tablets`` stand at them."""
-    sessions = _sessions(tables)
-    between = _Between.read(sessions.values(), now)
-    collected = _collected(tables, now)
+def tiles_of(tables: Sequence[FloorTable], now: datetime) -> list[Tile]:
+    """The tiles of some tables."""
+    ids = [table.id for table in tables]
+    sessions: dict[UUID, TableSession] = {session.table_id: session for session in _SESSIONS(ids)}
+    between = _Between.read(list(sessions.values()), now)
+    hours = [_hour_begun(table, now) for table in tables]
+    collected = dict(execute(_COLLECTED, [ids, hours]).fetchall())
     return [
-        between.tile(session, collected.get(table.pk, 0), tablets.get(table.pk, ()))
-        if (session := sessions.get(table.pk))
-        else Tile(table, None, "closed", _dots(table, None, {}, set()), None, None, collected.get(table.pk, 0), ())
-        for table in tables
+        _tile(table, sessions.get(table.id), between, int(collected.get(table.id, 0)), hour + timedelta(hours=1))
+        for table, hour in zip(tables, hours, strict=True)
     ]
+
+
+def _hour_begun(table: FloorTable, now: datetime) -> datetime:
+    return now.astimezone(ZoneInfo(table.time_zone)).replace(minute=0, second=0, microsecond=0)
+
+
+def _tile(
+    table: FloorTable, session: TableSession | None, between: _Between, collected_cents: int, hour_ends_at: datetime
+) -> Tile:
+    if session is None:
+        return Tile(table, None, "closed", _dots(table, None, {}, {}), None, None, collected_cents, (), hour_ends_at)
+    facts = between.facts(table, session)
+    held = between.held.get(session.pk, {})
+    seated = between.seated.get(session.pk, {})
+    to_come = (at for at in (*changes_at(facts), *held.values()) if at > between.now)
+    return Tile(
+        table=table,
+        session=session,
+        state=between.state(facts),
+        dots=_dots(table, session.button_seat, seated, held),
+        hand=facts.hand,
+        dealer_since=session.dealer_since,  # type: ignore[attr-defined]  # annotated
+        collected_cents=collected_cents,
+        alerts=alerts_of(facts),
+        until=min(to_come, default=hour_ends_at),
+    )
+
+
+class _Seated(NamedTuple):
+    """Who sits in a seat, as far as its dot shows it."""
+
+    absent_at: datetime | None
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +197,8 @@ class _Between:
     """What was read about the sessions that are open, by session."""
 
     now: datetime
-    sittings: Mapping[UUID, Mapping[int, Sitting]]
-    held: Mapping[UUID, set[int]]
+    seated: Mapping[UUID, Mapping[int, _Seated]]
+    held: Mapping[UUID, Mapping[int, datetime]]
     hands: Mapping[UUID, HandOut]
     calls: Mapping[UUID, Sequence[OpenCall]]
     disputes: Mapping[UUID, Sequence[Undecided]]
@@ -166,47 +208,35 @@ class _Between:
 
     @classmethod
     def read(cls, sessions: Collection[TableSession], now: datetime) -> _Between:
-        hands = _hands_out(sessions)
+        ids = [session.pk for session in sessions]
+        hands = _hands_out(ids)
         waiting = [each for each in sessions if each.table.game == Game.PAI_GOW_POKER and each.pk not in hands]
-        disputes = Dispute.objects.filter(session__in=sessions, ruling__isnull=True)
-        exceptions = TableException.objects.filter(session__in=sessions, decision__isnull=True)
         return cls(
             now=now,
-            sittings=_seated(sessions),
-            held=_held(sessions, now),
+            seated=_seated(ids),
+            held=_held(ids, now),
             hands=hands,
-            calls=open_calls_of(sessions),
-            disputes=_undecided(disputes),
-            exceptions=_undecided(exceptions),
+            calls=open_calls_of(ids),
+            disputes=_undecided(_DISPUTES(ids)),
+            exceptions=_undecided(_EXCEPTIONS(ids)),
             no_bank=waiting_for_bank(waiting, now),
             due=rotations_due(sessions),
         )
 
-    def tile(self, session: TableSession, collected_cents: int, tablets: Collection[Device]) -> Tile:
-        hand, pk = self.hands.get(session.pk), session.pk
-        facts = Facts(
+    def facts(self, table: FloorTable, session: TableSession) -> Facts:
+        pk = session.pk
+        return Facts(
             session=session,
             now=self.now,
-            hand=hand,
+            hand=self.hands.get(pk),
             calls=self.calls.get(pk, ()),
             disputes=self.disputes.get(pk, ()),
             exceptions=self.exceptions.get(pk, ()),
-            tablets=tablets,
+            tablets=table.tablets,
             rotation_due_at=self.due.get(pk),
         )
-        return Tile(
-            table=session.table,
-            session=session,
-            state=self._state(facts),
-            dots=_dots(session.table, session.button_seat, self.sittings.get(pk, {}), self.held.get(pk, set())),
-            hand=hand,
-            dealer_since=session.dealer_since,  # type: ignore[attr-defined]  # annotated
-            collected_cents=collected_cents,
-            alerts=alerts_of(facts),
-            needs_deciding=bool(facts.calls or facts.disputes or facts.exceptions),
-        )
 
-    def _state(self, facts: Facts) -> str:
+    def state(self, facts: Facts) -> str:
         session = facts.session
         if facts.disputes:
             return "held"
@@ -214,42 +244,60 @@ class _Between:
             return "clock" if facts.hand.clocks else "hand-out"
         if session.pk in self.no_bank:
             return "no-bank"
-        present = [each for each in self.sittings.get(session.pk, {}).values() if each.absent_at is None]
+        present = [each for each in self.seated.get(session.pk, {}).values() if each.absent_at is None]
         return "going" if session.hands_dealt and len(present) > 1 else "open"
 
 
-def _sessions(tables: Collection[Table]) -> dict[UUID, TableSession]:
-    dealing = DealerShift.objects.filter(session=OuterRef("pk"), ended_at__isnull=True)
-    rows = (
-        TableSession.objects.filter(table__in=tables, closed_at__isnull=True)
+_SESSIONS = ComposedModels(
+    lambda tables: (
+        TableSession.objects.filter(table__in=any_of(tables), closed_at__isnull=True)
         .select_related("table__room", "rules", "dealer")
-        .annotate(dealer_since=Subquery(dealing.values("started_at")[:1]))
-    )
-    return {session.table_id: session for session in rows}
-
-
-def _seated(sessions: Collection[TableSession]) -> Mapping[UUID, Mapping[int, Sitting]]:
-    rows = Sitting.objects.filter(session__in=sessions, ended_at__isnull=True, seat__isnull=False)
-    found: dict[UUID, dict[int, Sitting]] = defaultdict(dict)
-    for sitting in rows.select_related("seat"):
-        if sitting.seat:
-            found[sitting.session_id][sitting.seat.number] = sitting
-    return found
-
-
-def _held(sessions: Collection[TableSession], now: datetime) -> Mapping[UUID, set[int]]:
-    found: dict[UUID, set[int]] = defaultdict(set)
-    for session, seat in holds_running(now).filter(session__in=sessions).values_list("session", "seat__number"):
-        found[session].add(seat)
-    return found
-
-
-def _hands_out(sessions: Collection[TableSession]) -> dict[UUID, HandOut]:
-    rows = list(
-        Hand.objects.filter(session__in=sessions, status=Hand.Status.OUT).values_list(
-            "pk", "session", "number", "started_at"
+        .annotate(
+            dealer_since=Subquery(
+                DealerShift.objects.filter(session=OuterRef("pk"), ended_at__isnull=True).values("started_at")[:1]
+            )
         )
     )
+)
+_SEATED = Composed(
+    lambda sessions: Sitting.objects.filter(
+        session__in=any_of(sessions), ended_at__isnull=True, seat__isnull=False
+    ).values_list("session", "seat__number", "absent_at", "is_new")
+)
+_HANDS = Composed(
+    lambda sessions: Hand.objects.filter(session__in=any_of(sessions), status=Hand.Status.OUT).values_list(
+        "pk", "session", "number", "started_at"
+    )
+)
+_EVENTS = ComposedModels(lambda hands: HandEvent.objects.filter(hand__in=any_of(hands)).order_by("pk"))
+_DISPUTES = Composed(lambda sessions: _open(Dispute.objects.filter(session__in=any_of(sessions), ruling__isnull=True)))
+_EXCEPTIONS = Composed(
+    lambda sessions: _open(TableException.objects.filter(session__in=any_of(sessions), decision__isnull=True))
+)
+
+
+def _open(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
+    return rows.order_by("raised_at").values_list("session", "hand__number", "raised_at")
+
+
+def _seated(sessions: Sequence[UUID]) -> Mapping[UUID, Mapping[int, _Seated]]:
+    found: dict[UUID, dict[int, _Seated]] = defaultdict(dict)
+    for session, seat, *sitting in _SEATED(sessions):
+        found[session][seat] = _Seated(*sitting)
+    return found
+
+
+def _held(sessions: Sequence[UUID], now: datetime) -> Mapping[UUID, Mapping[int, datetime]]:
+    found: dict[UUID, dict[int, datetime]] = defaultdict(dict)
+    for held in seats_held(sessions, now):
+        found[held.session_id][held.seat] = held.until
+    return found
+
+
+def _hands_out(sessions: Sequence[UUID]) -> dict[UUID, HandOut]:
+    rows = _HANDS(sessions)
+    if not rows:
+        return {}
     marks = _marks([pk for pk, *_rest in rows])
     usual = dict(execute(_USUAL, [[session for _pk, session, *_rest in rows]]).fetchall())
     return {
@@ -266,35 +314,28 @@ def _hands_out(sessions: Collection[TableSession]) -> dict[UUID, HandOut]:
 
 def _marks(hands: Sequence[UUID]) -> Mapping[UUID, Mapping[int, SeatMarks]]:
     found: dict[UUID, list[HandEvent]] = defaultdict(list)
-    for event in HandEvent.objects.filter(hand__in=hands).order_by("pk"):
+    for event in _EVENTS(hands):
         found[event.hand_id].append(event)
     return {hand: marks_from(events) for hand, events in found.items()}
 
 
-def _undecided(rows: QuerySet[Any]) -> Mapping[UUID, Sequence[Undecided]]:
+def _undecided(rows: Iterable[tuple[UUID, int | None, datetime]]) -> Mapping[UUID, Sequence[Undecided]]:
     found: dict[UUID, list[Undecided]] = defaultdict(list)
-    for session, number, raised_at in rows.order_by("raised_at").values_list("session", "hand__number", "raised_at"):
+    for session, number, raised_at in rows:
         found[session].append(Undecided(number, raised_at))
     return found
 
 
-def _collected(tables: Sequence[Table], now: datetime) -> dict[UUID, int]:
-    hours = [now.astimezone(table.room.zone).replace(minute=0, second=0, microsecond=0) for table in tables]
-    return {
-        table: int(cents) for table, cents in execute(_COLLECTED, [[table.pk for table in tables], hours]).fetchall()
-    }
-
-
-def _dots(table: Table, button: int | None, sittings: Mapping[int, Sitting], held: Iterable[int]) -> list[Dot]:
+def _dots(table: FloorTable, button: int | None, seated: Mapping[int, _Seated], held: Collection[int]) -> list[Dot]:
     return [
-        Dot(number, _kind(sittings.get(number), is_held=number in held), has_button=number == button)
+        Dot(number, _kind(seated.get(number), is_held=number in held), has_button=number == button)
         for number in range(1, SEATS[table.game] + 1)
     ]
 
 
-def _kind(sitting: Sitting | None, *, is_held: bool) -> str:
-    if sitting is None:
+def _kind(seated: _Seated | None, *, is_held: bool) -> str:
+    if seated is None:
         return "held" if is_held else "empty"
-    if sitting.absent_at is not None:
+    if seated.absent_at is not None:
         return "absent"
-    return "new" if sitting.is_new else "taken"
+    return "new" if seated.is_new else "taken"

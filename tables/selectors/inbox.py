@@ -21,6 +21,7 @@ from casino.errors import Forbidden
 from casino.gaming_day import gaming_day_bounds
 from casino.staff.actor import Actor
 from casino.staff.models import Role, User
+from ledger.rows import ComposedModels
 from tables.models import (
     Dispute,
     ExceptionDecision,
@@ -33,6 +34,7 @@ from tables.models import (
     TableSession,
     Taking,
 )
+from tables.selectors.calls import OpenCall, open_call_of
 from tables.selectors.corrections import PaymentChange, Window, judged, payment_changes, ruling_windows
 from tables.selectors.hands import names_of
 from tables.selectors.takings import open_takings
@@ -46,7 +48,10 @@ Windows = Mapping[UUID | None, Window]
 
 @dataclass(frozen=True, slots=True)
 class InboxRow:
-    """One line of what needs deciding, the same for everything: what, where, since when, and who has it already."""
+    """One line of what needs deciding, the same for everything: what, where, since when, and who has it already.
+
+    ``call`` is the call, where it is one of a table that is open: it is answered where it is shown.
+    """
 
     kind: str
     kind_words: str
@@ -56,6 +61,7 @@ class InboxRow:
     raised_by: str
     url: str
     taken_by: str | None
+    call: OpenCall | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +148,9 @@ def needs_deciding(actor: Actor) -> list[InboxRow]:
             raised_by=item.raised_by.name,
             url=f"{address}#{item.anchor}",
             taken_by=item.taken_by,
+            call=open_call_of(item.row) if isinstance(item.row, FloorCall) and not item.has_ended else None,
         )
-        for item in _open_items(actor)
+        for item in _open_items(actor, with_windows=False)
     ]
 
 
@@ -167,31 +174,42 @@ def items_at(actor: Actor, session: TableSession) -> list[InboxItem]:
     return [item for item in _open_items(actor) if item.session.pk == session.pk]
 
 
-def _open_items(actor: Actor) -> list[InboxItem]:
+def _open_items(actor: Actor, *, with_windows: bool = True) -> list[InboxItem]:
     if not actor.on_the_floor:
         raise Forbidden("not-allowed", _("Floor supervisors and managers decide on what the tables ask."))
-    exceptions = list(_of_their_rooms(TableException.objects.filter(decision__isnull=True), actor))
-    disputes = list(
-        _of_their_rooms(Dispute.objects.filter(ruling__isnull=True), actor).select_related("sitting__patron")
-    )
-    calls = _of_their_rooms(FloorCall.objects.filter(close__isnull=True), actor).filter(
-        Q(session__closed_at__isnull=True) | Q(answer__isnull=True)
-    )
+    exceptions, disputes, calls = (read(actor.user_id) for read in (_EXCEPTIONS, _DISPUTES, _CALLS))
     waiting: list[TableException | Dispute] = [*exceptions, *disputes]
     takings = open_takings([each.pk for each in waiting])
-    windows = ruling_windows([each.hand for each in waiting if each.hand is not None])
+    windows = ruling_windows([each.hand for each in waiting if each.hand is not None]) if with_windows else {}
     items = [
         *(_exception(each, actor, takings, windows) for each in exceptions),
         *(_dispute(each, actor, takings, windows) for each in disputes),
-        *(_call(each, actor) for each in calls.select_related("answer__command__actor")),
+        *(_call(each, actor) for each in calls),
     ]
     return sorted(items, key=attrgetter("raised_at", "anchor"))
 
 
-def _of_their_rooms(rows: QuerySet[Row], actor: Actor) -> QuerySet[Row]:
-    return rows.filter(session__table__room__staff__user_id=actor.user_id).select_related(
+def _of_their_rooms(rows: QuerySet[Row], user_id: UUID) -> QuerySet[Row]:
+    return rows.filter(session__table__room__staff__user_id=user_id).select_related(
         "session__table__room", "hand", "command__actor"
     )
+
+
+_EXCEPTIONS = ComposedModels(
+    lambda user_id: _of_their_rooms(TableException.objects.filter(decision__isnull=True), user_id)
+)
+_DISPUTES = ComposedModels(
+    lambda user_id: _of_their_rooms(Dispute.objects.filter(ruling__isnull=True), user_id).select_related(
+        "sitting__patron"
+    )
+)
+_CALLS = ComposedModels(
+    lambda user_id: (
+        _of_their_rooms(FloorCall.objects.filter(close__isnull=True), user_id)
+        .filter(Q(session__closed_at__isnull=True) | Q(answer__isnull=True))
+        .select_related("answer__command__actor")
+    )
+)
 
 
 def _hand(row: TableException | Dispute | FloorCall) -> Hand | None:

@@ -69,12 +69,13 @@ class TabletAt:
 
 @dataclass(frozen=True)
 class StaffOfRoom:
-    """The staff page of one room."""
+    """The staff page of one room; its ``screens`` hang on a wall."""
 
     room: Room
     line_up: Sequence[Place]
     people: Sequence[Person]
     tablets: Sequence[TabletAt]
+    screens: Sequence[Device]
     tables: Sequence[Table]
 
     @cached_property
@@ -117,7 +118,7 @@ def staff_of_rooms(actor: Actor) -> list[StaffOfRoom]:
         people[each.room_id].append(each.user)
     tables = list(Table.objects.filter(room__in=rooms).order_by("number"))
     devices = list(
-        Device.objects.filter(place__in=[table.pk for table in tables], retired_at__isnull=True).order_by(
+        Device.objects.filter(place__in=[each.pk for each in (*tables, *rooms)], retired_at__isnull=True).order_by(
             "enrolled_at", "pk"
         )
     )
@@ -154,6 +155,7 @@ def _room(
             ),
             key=lambda tablet: tablet.table.number,
         ),
+        screens=[device for device in devices if device.place == room.pk],
         tables=list(own.values()),
     )
 

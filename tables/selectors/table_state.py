@@ -9,8 +9,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from ledger.rows import Composed, ComposedModels, any_of
 from ledger.selectors import balances_of
-from tables.models import BankShare, Hand, HandRecord, SeatHold, Sitting, Table, TableSession, Wager
+from tables.models import BankShare, Command, Hand, HandRecord, SeatHold, Sitting, Table, TableSession, Wager
 from tables.models.rooms import SEATS, Game
 from tables.selectors.banking import BankTurn, bank_turn
 from tables.selectors.calls import OpenCall, open_calls_of
@@ -120,26 +121,15 @@ def table_state(table: Table) -> TableState:
 
 def table_states(tables: Sequence[Table]) -> list[TableState]:
     """Read several tables at once; the number of queries does not grow with their number."""
-    sessions = {
-        session.table_id: session
-        for session in TableSession.objects.filter(table__in=tables, closed_at__isnull=True).select_related(
-            "table__room", "rules", "dealer"
-        )
-    }
+    sessions = {session.table_id: session for session in _OPEN_SESSIONS([table.pk for table in tables])}
     hands = _hands_out(list(sessions.values()))
     sittings = _sittings(sessions.values())
     holds = {
         (hold.session_id, hold.seat.number): hold
         for hold in holds_running(timezone.now()).filter(session__in=sessions.values())
     }
-    calls = open_calls_of(sessions.values())
-    last = {
-        hand.session_id: hand
-        for hand in Hand.objects.filter(session__in=sessions.values())
-        .exclude(status=Hand.Status.OUT)
-        .order_by("session_id", "-number")
-        .distinct("session_id")
-    }
+    calls = open_calls_of([session.pk for session in sessions.values()])
+    last = {hand.session_id: hand for hand in _LAST_HANDS([session.pk for session in sessions.values()])}
     return [
         replace(
             _state(table, session, sittings.get(session.pk, []), hands.get(session.pk), last.get(session.pk), holds),
@@ -149,6 +139,30 @@ def table_states(tables: Sequence[Table]) -> list[TableState]:
         else TableState(table, None, _seats(table, [], None, {}), [], None, None)
         for table in tables
     ]
+
+
+_OPEN_SESSIONS = ComposedModels(
+    lambda tables: (
+        TableSession.objects.filter(table__in=any_of(tables), closed_at__isnull=True)
+        .select_related("table__room", "rules", "dealer", "sheet")
+        .defer("sheet__content")
+    )
+)
+_LAST_HANDS = ComposedModels(
+    lambda sessions: (
+        Hand.objects.filter(session__in=any_of(sessions))
+        .exclude(status=Hand.Status.OUT)
+        .order_by("session_id", "-number")
+        .distinct("session_id")
+    )
+)
+_SITTINGS = ComposedModels(
+    lambda sessions: (
+        Sitting.objects.filter(session__in=any_of(sessions), ended_at__isnull=True)
+        .select_related("patron", "seat")
+        .order_by("seat__number", "started_at", "pk")
+    )
+)
 
 
 def _state(
@@ -196,11 +210,7 @@ def _seats(
 
 
 def _sittings(sessions: Iterable[TableSession]) -> dict[UUID, list[Occupant]]:
-    sittings = list(
-        Sitting.objects.filter(session__in=sessions, ended_at__isnull=True)
-        .select_related("patron", "seat")
-        .order_by("seat__number", "started_at", "pk")
-    )
+    sittings: list[Sitting] = _SITTINGS([session.pk for session in sessions])
     stacks = balances_of(sitting.stack_id for sitting in sittings)
     found: dict[UUID, list[Occupant]] = {}
     for sitting in sittings:
@@ -246,8 +256,19 @@ def state_version(table: Table) -> UUID:
 
     What happens there is a command at the table, or somebody coming from another table, whose command is written down there.
     """
-    commands = table.commands.order_by("-recorded_at", "-key").values_list("recorded_at", "key")[:1]
-    arrivals = Sitting.objects.filter(session__table=table, moved_from__isnull=False)
-    changes = [*commands, *arrivals.order_by("-started_at").values_list("started_at", "pk")[:1]]
-    _at, version = max(changes, default=(None, UUID(int=0)))
+    _at, version = max([*_LAST_COMMAND(table.pk), *_LAST_ARRIVAL(table.pk)], default=(None, UUID(int=0)))
     return version
+
+
+_LAST_COMMAND = Composed(
+    lambda table: (
+        Command.objects.filter(table=table).order_by("-recorded_at", "-key").values_list("recorded_at", "key")[:1]
+    )
+)
+_LAST_ARRIVAL = Composed(
+    lambda table: (
+        Sitting.objects.filter(session__table=table, moved_from__isnull=False)
+        .order_by("-started_at")
+        .values_list("started_at", "pk")[:1]
+    )
+)

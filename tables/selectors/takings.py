@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from ledger.rows import ComposedModels, any_of
 from tables.models import Dispute, TableException, Taking
 
 
@@ -18,5 +19,13 @@ def open_taking(item: TableException | Dispute) -> Taking | None:
 
 def open_takings(ids: Collection[UUID]) -> dict[UUID | None, Taking]:
     """Who has what, of exceptions and disputes together by their ids, in one query."""
-    rows = Taking.objects.filter(Q(exception__in=ids) | Q(dispute__in=ids), ended_at__isnull=True)
-    return {row.exception_id or row.dispute_id: row for row in rows.select_related("command__actor")}
+    if not ids:
+        return {}
+    return {row.exception_id or row.dispute_id: row for row in _OPEN(list(ids))}
+
+
+_OPEN = ComposedModels(
+    lambda ids: Taking.objects.filter(
+        Q(exception__in=any_of(ids)) | Q(dispute__in=any_of(ids)), ended_at__isnull=True
+    ).select_related("command__actor")
+)

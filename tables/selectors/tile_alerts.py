@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
+from typing import NamedTuple
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.staff.models import Device
 from tables.models import Table, TableSession
 from tables.selectors.calls import OpenCall
 from tables.selectors.marks import SeatMarks
@@ -86,6 +86,37 @@ class Undecided:
     raised_at: datetime
 
 
+class DeviceReport(NamedTuple):
+    """What a tablet said of itself; ``last_seen_at`` is ``None`` where nobody is signed in on it."""
+
+    last_seen_at: datetime | None
+    unsent_count: int
+    oldest_unsent_at: datetime | None
+
+
+class TabletsSaid(NamedTuple):
+    """What floor has to know of the tablets of a table: what they hold unsent for too long, and since when all are silent."""
+
+    unsent_count: int = 0
+    oldest_unsent_at: datetime | None = None
+    silent_since: datetime | None = None
+
+
+NOTHING_SAID = TabletsSaid()
+
+
+def tablets_said(reports: Collection[DeviceReport], opened_at: datetime | None, now: datetime) -> TabletsSaid:
+    """What the tablets of a table come to. None of a table that is closed is silent, and none on which nobody is signed in."""
+    late = [(at, each.unsent_count) for each in reports if (at := each.oldest_unsent_at) and now - at >= UNSENT_AFTER]
+    seen = [max(each.last_seen_at, opened_at) for each in reports if each.last_seen_at and opened_at]
+    is_silent = bool(seen) and now - max(seen) >= SILENT_AFTER
+    return TabletsSaid(
+        sum(count for _at, count in late),
+        min((at for at, _count in late), default=None),
+        max(seen) if is_silent else None,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """All that alerts come from, at one table with a session that is open."""
@@ -96,13 +127,24 @@ class Facts:
     calls: Sequence[OpenCall] = ()
     disputes: Sequence[Undecided] = ()
     exceptions: Sequence[Undecided] = ()
-    tablets: Collection[Device] = ()
+    tablets: TabletsSaid = NOTHING_SAID
     rotation_due_at: datetime | None = None
 
 
 def alerts_of(facts: Facts) -> list[Alert]:
     """Everything that needs a person at a table: what hurries first, and of that the oldest."""
     return sorted(_alerts(facts), key=lambda alert: (alert.tone, alert.since is None, alert.since))
+
+
+def changes_at(facts: Facts) -> Iterator[datetime]:
+    """When time alone changes what the alerts of a table say."""
+    if facts.hand is not None:
+        yield from (until for _seat, until in facts.hand.clocks)
+        yield facts.hand.started_at + timedelta(seconds=facts.hand.pace.slow_s)
+        yield facts.hand.started_at + timedelta(seconds=facts.hand.pace.stuck_s)
+    if facts.rotation_due_at is not None:
+        yield facts.rotation_due_at - ROTATION_WITHIN
+        yield facts.rotation_due_at
 
 
 def _alerts(facts: Facts) -> Iterator[Alert]:
@@ -148,20 +190,12 @@ def _to_decide(facts: Facts) -> Iterator[Alert]:
 
 
 def _of_the_tablet(facts: Facts) -> Iterator[Alert]:
-    unsent = [
-        tablet
-        for tablet in facts.tablets
-        if tablet.oldest_unsent_at is not None and facts.now - tablet.oldest_unsent_at >= UNSENT_AFTER
-    ]
-    if unsent:
-        count = sum(tablet.unsent_count for tablet in unsent)
-        words = ngettext("%(count)s press not sent", "%(count)s presses not sent", count)
-        oldest = min(tablet.oldest_unsent_at for tablet in unsent if tablet.oldest_unsent_at)
-        yield Alert(Tone.WARN, words % {"count": count}, oldest)
-    if facts.tablets:
-        seen = max(max(tablet.last_seen_at or tablet.enrolled_at, facts.session.opened_at) for tablet in facts.tablets)
-        if facts.now - seen >= SILENT_AFTER:
-            yield Alert(Tone.STOP, _("Tablet silent"), seen)
+    said = facts.tablets
+    if said.oldest_unsent_at:
+        words = ngettext("%(count)s press not sent", "%(count)s presses not sent", said.unsent_count)
+        yield Alert(Tone.WARN, words % {"count": said.unsent_count}, said.oldest_unsent_at)
+    if said.silent_since:
+        yield Alert(Tone.STOP, _("Tablet silent"), said.silent_since)
 
 
 def _of_the_rotation(facts: Facts) -> Iterator[Alert]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import F, Max, Min, OuterRef, Subquery, Window
 from django.db.models.functions import RowNumber
 
+from ledger.rows import Composed, ComposedModels, any_of
 from ledger.selectors import balances_of
 from tables.models import BankAnswer, BankOffer, Hand, HandSeat, Sitting, TableSession, Wager
 from tables.selectors.banking import COUNTED, Offer, bank_limit, candidate_of, offers_in_use, turn_of
@@ -26,6 +28,8 @@ def waiting_for_bank(sessions: Collection[TableSession], now: datetime) -> set[U
     """
     offers = _offers(sessions)
     in_use = [each for each in sessions if offers_in_use(each, offers[each.pk])]
+    if not in_use:
+        return set()
     seated = _seated(in_use, now)
     held = _last_hands(in_use)
     stacks = balances_of(sitting.stack_id for sittings in seated.values() for sitting in sittings)
@@ -46,30 +50,72 @@ def rotations_due(sessions: Collection[TableSession]) -> dict[UUID, datetime]:
     timed = [session.pk for session in sessions if session.rotation_pack]
     if not timed:
         return {}
-    banked = (
-        HandSeat.objects.filter(hand__session__in=timed, hand__status__in=COUNTED, number=F("hand__button_seat"))
-        .values_list("hand__session", "sitting__patron", "sitting__patron__provider")
-        .annotate(first=Min("hand__started_at"), last=Max("hand__started_at"))
-        .order_by("hand__session", "-last")
-    )
     due = {}
-    for session, rows in groupby(banked, key=lambda row: row[0]):
+    for session, rows in groupby(_BANKED(timed), key=lambda row: row[0]):
         turns = list(rows)
         own = [last for *_, provider, _first, last in turns if not provider][:PEOPLE_TO_BANK]
         due[session] = rotation_due_at(min(first for *_, first, _last in turns), own)
     return due
 
 
+_BANKED = Composed(
+    lambda sessions: (
+        HandSeat.objects.filter(
+            hand__session__in=any_of(sessions), hand__status__in=COUNTED, number=F("hand__button_seat")
+        )
+        .values_list("hand__session", "sitting__patron", "sitting__patron__provider")
+        .annotate(first=Min("hand__started_at"), last=Max("hand__started_at"))
+        .order_by("hand__session", "-last")
+    )
+)
+_OFFERS = Composed(
+    lambda sessions: (
+        BankOffer.objects.filter(session__in=any_of(sessions), hand_number=F("session__hands_dealt") + 1)
+        .order_by("pk")
+        .values_list(
+            "session",
+            "pk",
+            "round",
+            "seat",
+            "sitting_id",
+            "skipped",
+            "offered_at",
+            Subquery(BankAnswer.objects.filter(offer=OuterRef("pk")).order_by("-pk").values("accepts")[:1]),
+        )
+    )
+)
+_SEATED = ComposedModels(
+    lambda sessions: (
+        Sitting.objects.filter(session__in=any_of(sessions), ended_at__isnull=True, seat__isnull=False)
+        .select_related("seat", "patron")
+        .order_by("seat__number")
+    )
+)
+
+
+@cache
+def _last(most: int) -> Composed:
+    banker = HandSeat.objects.filter(hand=OuterRef("pk"), number=OuterRef("button_seat"))
+    return Composed(
+        lambda sessions: (
+            Hand.objects.filter(session__in=any_of(sessions), status=Hand.Status.SETTLED)
+            .annotate(back=Window(RowNumber(), partition_by="session", order_by="-number"))
+            .filter(back__lte=most)
+            .order_by("back")
+            .values_list(
+                "session",
+                "button_seat",
+                Subquery(banker.values("sitting__patron__provider")[:1]),
+                ArraySubquery(Wager.not_withdrawn.filter(hand=OuterRef("pk")).values("position")),
+            )
+        )
+    )
+
+
 def _offers(sessions: Collection[TableSession]) -> Mapping[UUID, list[Offer]]:
     """The offers of the last round for each session's next hand, in the order they were made."""
-    answer = BankAnswer.objects.filter(offer=OuterRef("pk")).order_by("-pk").values("accepts")[:1]
-    rows = (
-        BankOffer.objects.filter(session__in=sessions, hand_number=F("session__hands_dealt") + 1)
-        .order_by("pk")
-        .values_list("session", "pk", "round", "seat", "sitting_id", "skipped", "offered_at", Subquery(answer))
-    )
     found: dict[UUID, list[Offer]] = defaultdict(list)
-    for session, *row in rows:
+    for session, *row in _OFFERS([session.pk for session in sessions]) if sessions else ():
         found[session].append(Offer(*row))
     return defaultdict(
         list, {key: [each for each in offers if each.round == offers[-1].round] for key, offers in found.items()}
@@ -78,11 +124,7 @@ def _offers(sessions: Collection[TableSession]) -> Mapping[UUID, list[Offer]]:
 
 def _seated(sessions: Sequence[TableSession], now: datetime) -> Mapping[UUID, list[Sitting]]:
     """Who sits at each, without those who may not play at all."""
-    rows = list(
-        Sitting.objects.filter(session__in=sessions, ended_at__isnull=True, seat__isnull=False)
-        .select_related("seat", "patron")
-        .order_by("seat__number")
-    )
+    rows: list[Sitting] = _SEATED([session.pk for session in sessions])
     patrons = [sitting.patron for sitting in rows]
     barred = {
         restriction.patron_id
@@ -98,20 +140,8 @@ def _seated(sessions: Sequence[TableSession], now: datetime) -> Mapping[UUID, li
 
 def _last_hands(sessions: Sequence[TableSession]) -> Mapping[UUID, list[Held]]:
     """The last settled hands of each session, newest first: as many as the highest limit counts."""
-    banker = HandSeat.objects.filter(hand=OuterRef("pk"), number=OuterRef("button_seat"))
-    rows = (
-        Hand.objects.filter(session__in=sessions, status=Hand.Status.SETTLED)
-        .annotate(back=Window(RowNumber(), partition_by="session", order_by="-number"))
-        .filter(back__lte=max(map(bank_limit, sessions), default=0))
-        .order_by("back")
-        .values_list(
-            "session",
-            "button_seat",
-            Subquery(banker.values("sitting__patron__provider")[:1]),
-            ArraySubquery(Wager.not_withdrawn.filter(hand=OuterRef("pk")).values("position")),
-        )
-    )
+    read = _last(max(map(bank_limit, sessions)))
     found: dict[UUID, list[Held]] = defaultdict(list)
-    for session, seat, provider, spots in rows:
+    for session, seat, provider, spots in read([session.pk for session in sessions]):
         found[session].append(Held(seat, provider or "", frozenset({seat, *spots})))
     return found

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.errors import Forbidden, Malformed, NotThere, Refusal
 from casino.staff.actor import Actor
-from casino.staff.device_reports import UNSENT_HEADER, device_report, unsent_in
+from casino.staff.device_reports import UNSENT_HEADER, device_left, device_report, unsent_in
 from casino.staff.middleware import actor_of, device_of, sign_in
 from casino.staff.models import Device, Role
 from casino.staff.press_tokens import press_token_make
@@ -28,7 +28,8 @@ from tables.access import access_table
 from tables.models import Hand, Table, TableSession
 from tables.services.commands import Order
 from tables.services.sessions import session_deal_in
-from tables.tablet.state import me, state_tag, table_shown, tablet_state
+from tables.tablet.state import me, table_shown, tablet_state
+from tables.tablet.tag import state_tag
 from tables.tablet.verdicts import judged_hand, verdict_shown
 
 
@@ -54,6 +55,7 @@ def at_own_table(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         actor = actor_of(request)
         if actor is None:
+            _keep_left(request)
             raise SignInRefused("not-signed-in", _("Sign in, then go on."))
         return view(request, actor, own_table(actor), *args, **kwargs)
 
@@ -78,6 +80,12 @@ def _keep_report(request: HttpRequest) -> None:
         device_report(device=device, unsent=unsent_in(request.headers.get(UNSENT_HEADER, ""), now), now=now)
 
 
+def _keep_left(request: HttpRequest) -> None:
+    """Keep for floor that nobody is signed in on the tablet, so that its silence means nothing."""
+    if device := device_of(request):
+        device_left(device)
+
+
 @require_GET
 @at_own_table
 def verdict(request: HttpRequest, actor: Actor, at: Table, hand_id: UUID) -> HttpResponse:
@@ -95,16 +103,17 @@ def verdict(request: HttpRequest, actor: Actor, at: Table, hand_id: UUID) -> Htt
 def who(request: HttpRequest) -> HttpResponse:
     """Who is signed in and where the tablet stands; posted, badge and PIN sign in. Three wrong PINs lock the badge."""
     device = device_of(request)
+    place = _place(device)
     if request.method == "GET":
         actor = actor_of(request)
         return JsonResponse(
             {
                 "me": me(actor) if actor and actor.place else None,
-                "table": _place(device),
+                "table": place,
                 "csrf": get_token(request),
             }
         )
-    if device is None:
+    if device is None or place is None:
         message = _("This browser is not enrolled as a tablet. Floor enrols one at the table.")
         raise SignInRefused("not-a-tablet", message)
     badge_number, pin = _badge_and_pin(request)
@@ -135,6 +144,7 @@ def _take_over(actor: Actor) -> None:
 def out(request: HttpRequest) -> HttpResponse:
     """End the sign-in; the tablet stays where it is and asks for badge and PIN."""
     logout(request)
+    _keep_left(request)
     return JsonResponse({"csrf": get_token(request)})
 
 

@@ -13,6 +13,7 @@ from tests.tables import play
 
 Shoot = Callable[[Page, str], None]
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+ASKED_EVERY_MS = 5_000
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_a_phone_is_set_up_and_the_line_up_kept(
 ) -> None:
     cast = committed_cast
     SecondFactor.objects.filter(pk=cast.max.pk).delete()
-    for badge, name in (("2002", "Eve Tran"), ("2003", "Fay Okafor")):
+    for badge, name in (("2002", "Eve Tran"), ("2003", "Fay Okafor"), ("2004", "Gil Reyes"), ("2005", "Hoa Pham")):
         hire(badge, name, Role.DEALER, room=cast.room)
     page = browser_of("desktop").new_page()
     set_up_a_phone(page, shoot)
@@ -84,7 +85,8 @@ def set_up_a_phone(page: Page, shoot: Shoot) -> None:
 
 
 def keep_the_line_up(cast: Cast, page: Page) -> None:
-    """Ben deals, Eve is on a break, Fay is next in."""
+    """Ben deals, Eve is on a break, Fay is next in. What others do shows by itself, but not while somebody chooses."""
+    page.clock.install()
     session = play.open_chinese(cast)
     staff_come_on(order(cast.floor), room="one", badge="2001")
     session_deal_in(order(cast.dealer), session_id=session.pk)
@@ -97,6 +99,16 @@ def keep_the_line_up(cast: Cast, page: Page) -> None:
     line_up.get_by_role("button", name="min break Eve Tran").click()
     expect(line_up.get_by_role("button", name="Back Eve Tran")).to_be_visible()
     expect(line_up.get_by_text("not in the line-up")).to_have_count(0)
+    page.get_by_label("Comes on").select_option(label="Gil Reyes · 2004")
+    staff_come_on(order(cast.floor), room="one", badge="2005")
+    page.clock.fast_forward(ASKED_EVERY_MS)
+    page.wait_for_timeout(500)
+    expect(page.get_by_label("Comes on")).to_have_value("2004")
+    expect(line_up.get_by_role("link", name="Hoa Pham")).to_have_count(0)
+    page.get_by_label("Comes on").select_option(index=0)
+    page.get_by_label("Comes on").blur()
+    page.clock.fast_forward(ASKED_EVERY_MS)
+    expect(line_up.get_by_role("link", name="Hoa Pham")).to_be_visible()
 
 
 def a_new_pin(cast: Cast, page: Page, shoot: Shoot) -> None:

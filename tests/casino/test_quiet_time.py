@@ -175,6 +175,5 @@ def test_whatever_polls_says_so() -> None:
         for tag in re.findall(r"<[a-z]+ [^<]*hx-trigger=\"every [^<]*", template.read_text()):
             polled.update(re.findall(r'hx-get="{% url "([^"]+)"', tag))
     assert polled >= {"floor:board", "floor:facts"}
-    polled.discard("floor:wall")  # which nobody touches, and which is to stay
     unmarked = sorted(name for name in polled if not getattr(views[name], "is_unattended", False))
     assert not unmarked, f"Say unattended(…) in tables/floor/urls.py around {unmarked}."

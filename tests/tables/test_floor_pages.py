@@ -5,7 +5,6 @@ from collections.abc import Callable
 from uuid import UUID
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,6 +15,7 @@ from casino.staff.middleware import DEVICE_COOKIE
 from casino.staff.models import Device, User
 from casino.staff.selectors import device_by_token
 from tables.api.verbs import VERBS
+from tables.floor.board import forget_boards
 from tables.services.behind import sitting_colour_up
 from tables.services.clock import clock_call, clock_stop
 from tables.services.hands import hand_start, hand_void
@@ -128,7 +128,7 @@ def test_more_tables_and_players_ask_no_more_of_the_database(cast: Cast, signed_
     ada = signed_in(cast.ada)
     chinese, _lin, _park, hand = play.deal_chinese(cast)
     play.deal_pai_gow(cast)
-    cache.clear()
+    forget_boards()
     with CaptureQueriesContext(connection) as few:
         text_of(ada, BOARD)
     for number in range(9, 14):
@@ -137,7 +137,7 @@ def test_more_tables_and_players_ask_no_more_of_the_database(cast: Cast, signed_
     hand_void(order(cast.floor), hand_id=hand, reason="to seat a third")
     play.sit(cast, chinese, 3, "P3", 11_000)
     hand_start(order(cast.dealer), session_id=chinese.pk)
-    cache.clear()
+    forget_boards()
     with CaptureQueriesContext(connection) as many:
         text_of(ada, BOARD)
     assert len(many) == len(few)

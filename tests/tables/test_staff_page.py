@@ -249,3 +249,16 @@ def test_a_page_takes_as_many_queries_for_many_as_for_few(cast: Cast, floor: Cli
     staff_break_start(order(cast.floor), duty_id=duties[0].pk)
     on_a_tablet(cast.ben, cast.tablet, cast.tablet_token)
     assert queries() == few
+
+
+def test_the_page_refreshes_itself_and_is_not_sent_again_for_its_forms_tokens(cast: Cast, floor: Client) -> None:
+    now = reverse("floor:staff-now")
+    assert f'hx-get="{now}"' in floor.get(STAFF).content.decode()
+    first = floor.get(now)
+    assert "csrfmiddlewaretoken" in first.content.decode()
+    unchanged = {"If-None-Match": first["ETag"]}
+    assert floor.get(now, headers=unchanged).status_code == 304
+    come_on(cast, "2001")
+    changed = floor.get(now, headers=unchanged)
+    assert changed.status_code == 200
+    assert "<html" not in changed.content.decode()

@@ -14,15 +14,16 @@ from casino.staff.models import Role
 from tables.models import Sitting, TableSession
 from tables.services.banking import bank_answer, bank_offer
 from tables.services.exceptions import exception_decide
-from tables.services.hands import hand_start
+from tables.services.hands import hand_start, hand_void
 from tables.services.incidents import incident_add
 from tables.services.marks import hand_mark_set
 from tables.services.seats import seat_hold
+from tables.services.sessions import session_close
 from tables.services.sittings import sitting_absent, sitting_buy_in, sitting_return
 from tables.services.wagers import hand_close_wagers
 from tables.tablet.state import LAST_PRESSES
 from tests.people import PIN, Cast, hire, order
-from tests.tables import calling, play
+from tests.tables import calling, fees, play
 
 
 def tablet(token: str, badge: str = "2001") -> Client:
@@ -79,6 +80,19 @@ def test_between_hands_of_chinese_the_seats_say_what_each_may_do(cast: Cast) -> 
     assert terms["bank_fee_words"] is None and not terms["may_surrender"] and terms["dealer"]["name"] == "Ben"
     assert terms["naturals"][0] == {"kind": "dragon", "words": "dragon"}
     assert state["bank_turn"] is None and state["last_stakes"] == {"wagers": [], "bank": []}
+
+
+def test_the_pool_that_the_table_feeds_and_its_fee_stand_there(cast: Cast) -> None:
+    """CP-63: the pool as it was when something last happened at the table."""
+    client = tablet(cast.tablet_token)
+    play.open_chinese(cast)
+    assert state_of(client)["session"]["jackpot_words"] is None
+    session_close(order(cast.floor), session_id=cast.chinese.sessions.get().pk)
+    fees.open_jackpot(cast, "chinese-poker")
+    *_rest, hand = play.deal_chinese(cast)
+    assert state_of(client)["session"]["jackpot_words"] == "Jackpot $2, fee $1"
+    hand_void(order(cast.floor), hand_id=hand, reason="a card on the floor")
+    assert state_of(client)["session"]["jackpot_words"] == "Jackpot $0, fee $1"
 
 
 def test_a_short_buy_is_allowed_once_after_a_full_one(cast: Cast) -> None:

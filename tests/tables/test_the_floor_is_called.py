@@ -141,7 +141,7 @@ class TestACall:
         chinese, pai_gow = play.open_chinese(cast), play.open_pai_gow(cast)
         told = [call(cast, chinese), call(cast, pai_gow, "fill")]
         with CaptureQueriesContext(connection) as queries:
-            found = open_calls_of([chinese, pai_gow])
+            found = open_calls_of([chinese.pk, pai_gow.pk])
         assert len(queries) == 1
         assert [found[session.pk][0].id for session in (chinese, pai_gow)] == told
 

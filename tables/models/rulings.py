@@ -30,6 +30,7 @@ class Dispute(AppendOnly):
         verbose_name = _("dispute")
         verbose_name_plural = _("disputes")
         constraints = (models.CheckConstraint(name="dispute_says_what", condition=~Q(about="")),)
+        indexes = (models.Index(name="dispute_by_time", fields=["raised_at"]),)
 
     def __str__(self) -> str:
         return f"{self.hand}: {self.about}"
@@ -148,6 +149,7 @@ class TableException(AppendOnly):
             ),
             models.CheckConstraint(name="tableexception_says_what", condition=~Q(words="")),
         )
+        indexes = (models.Index(name="tableexception_by_time", fields=["raised_at"]),)
 
     def __str__(self) -> str:
         return f"{self.session}: {self.words}"

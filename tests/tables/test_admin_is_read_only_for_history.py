@@ -35,8 +35,11 @@ from tables.models import (
     Jackpot,
     JackpotAward,
     MoneyBehind,
+    NumberSeries,
     PaidDifferently,
     Patron,
+    PostedSheet,
+    ReportPrinting,
     Resettlement,
     Restriction,
     RestrictionLift,
@@ -67,10 +70,14 @@ from tests.tables.corrected import PUSHED_HANDS, again, take_back_last
 from tests.tables.disputed import one_ruling_of_each
 from tests.tables.fees import one_of_each_fee
 from tests.tables.marking import one_of_each_note
+from tests.tables.over_http import on_the_web
+from tests.tables.reports.reading import get
 from tests.tables.seating import one_of_each
 
 TABLES_HISTORY = [
     RuleSetVersion,
+    PostedSheet,
+    ReportPrinting,
     TableSession,
     DealerShift,
     Duty,
@@ -116,7 +123,7 @@ TABLES_HISTORY = [
     CallClose,
 ]
 HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, Account, Book, Transaction, Entry, Balance, Seal, SealLine]
-SET_UP: list[type[models.Model]] = [Room, RoomStaff, Table, Patron]
+SET_UP: list[type[models.Model]] = [Room, RoomStaff, Table, Patron, NumberSeries]
 
 
 @pytest.fixture
@@ -153,6 +160,7 @@ def test_history_is_shown_and_refuses_add_change_and_delete(
     one_of_each_offer(cast, session)
     one_of_each_note(cast, session)
     one_call_of_each(cast, session)
+    get(on_the_web(cast.max), "gaming-day", "pdf")
     seal_make(kind=SealKind.REQUEST)
     for model in HISTORY:
         with subtests.test(model.__name__):
@@ -196,7 +204,7 @@ def test_adding_a_table_makes_the_seats_of_its_game(cast: Cast, browser: Client)
 
 
 def test_a_tables_number_changes_and_its_game_does_not(cast: Cast, browser: Client) -> None:
-    values = {"room": str(cast.other_room.pk), "number": 17, "game": "pai-gow-poker"}
+    values = {"room": str(cast.other_room.pk), "number": 17, "game": "pai-gow-poker", "reason": "Moved"}
     assert browser.post(address(Table, "change", cast.chinese.pk), values).status_code == 302
     table = Table.objects.get(pk=cast.chinese.pk)
     assert (table.number, table.game, table.room_id) == (17, "chinese-poker", cast.room.pk)
@@ -213,7 +221,7 @@ def test_somebody_is_put_on_a_room_and_taken_off_it(cast: Cast, browser: Client)
     values = {"room": str(cast.room.pk), "user": str(cast.dan.pk)}
     assert browser.post(address(RoomStaff, "add"), values).status_code == 302
     added = RoomStaff.objects.get(room=cast.room, user=cast.dan)
-    assert browser.post(address(RoomStaff, "delete", added.pk), {"post": "yes"}).status_code == 302
+    assert browser.post(address(RoomStaff, "delete", added.pk), {"post": "yes", "reason": "Moved"}).status_code == 302
     assert not RoomStaff.objects.filter(room=cast.room, user=cast.dan).exists()
 
 
@@ -221,6 +229,7 @@ def test_somebody_is_put_on_a_room_and_taken_off_it(cast: Cast, browser: Client)
 def test_an_auditor_looks_at_set_up_and_changes_none_of_it(
     cast: Cast, client: Client, model: type[models.Model]
 ) -> None:
+    play.open_chinese(cast)
     client.force_login(cast.cleo)
     row = model._default_manager.order_by("pk").first()
     assert row is not None

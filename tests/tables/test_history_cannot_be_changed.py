@@ -21,9 +21,15 @@ from tests.tables.corrected import again, take_back_last
 from tests.tables.disputed import one_ruling_of_each
 from tests.tables.fees import one_of_each_fee
 from tests.tables.marking import one_of_each_note
+from tests.tables.over_http import on_the_web
+from tests.tables.reports.reading import get
+from tests.tables.reviewed import one_finished_review
 from tests.tables.seating import one_of_each
 
-HISTORY = sorted(model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly))
+KEYS = {
+    model._meta.db_table: str(model._meta.pk.column) for model in apps.get_models() if issubclass(model, AppendOnly)
+}
+HISTORY = sorted(KEYS)
 Connect = Callable[[str], psycopg.Connection]
 
 
@@ -42,6 +48,8 @@ def played(committed_cast: Cast) -> TableSession:
     one_call_of_each(committed_cast, session)
     one_of_each(committed_cast)
     one_of_each_fee(committed_cast)
+    get(on_the_web(committed_cast.max), "gaming-day", "pdf")
+    one_finished_review(committed_cast)
     seal_make(kind=SealKind.REQUEST)
     return session
 
@@ -49,7 +57,7 @@ def played(committed_cast: Cast) -> TableSession:
 def attempts(table: str) -> dict[str, sql.Composed]:
     """The three ways of changing what was written."""
     name = sql.Identifier(table)
-    column = sql.Identifier("key" if table == "tables_command" else "record_id" if table == "tables_verdict" else "id")
+    column = sql.Identifier(KEYS[table])
     return {
         "UPDATE": sql.SQL("UPDATE {} SET {} = {}").format(name, column, column),
         "DELETE": sql.SQL("DELETE FROM {}").format(name),

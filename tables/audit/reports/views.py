@@ -1,0 +1,91 @@
+"""The pages of reports: the list, one on screen, and the same as CSV, XLSX and PDF. They read, and note what was printed."""
+
+from __future__ import annotations
+
+from functools import partial
+from urllib.parse import urlencode
+
+from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from casino.errors import Malformed
+from casino.staff.actor import READS_ALL, Actor
+from casino.staff.pages import page
+from tables.access import check_web_access
+from tables.audit.reports.csv import csv_of, csv_of_section
+from tables.audit.reports.pdf import Figures, pdf_of
+from tables.audit.reports.screen import screen_of
+from tables.audit.reports.words import file_name
+from tables.audit.reports.xlsx import xlsx_of
+from tables.models import ReportPrinting
+from tables.selectors.reports import REPORTS, find_report, report_made
+from tables.selectors.reports.asking import Asked, ask, asked_of
+from tables.selectors.reports.report import Report
+from tables.services.report_printings import report_print
+
+
+@require_GET
+@page
+def reports(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Every report with what it is about."""
+    check_web_access(actor, READS_ALL)
+    return render(request, "audit/reports/list.html", {"reports": REPORTS.values()})
+
+
+@require_GET
+@page
+def report(request: HttpRequest, actor: Actor, report_slug: str) -> HttpResponse:
+    """One report on screen, below its filters; where a filter makes no sense, the filters alone with a word beside it."""
+    found = find_report(report_slug)
+    form = ask(found, actor, request.GET, timezone.now())
+    context: dict[str, object] = {"report": found, "form": form, "reports": REPORTS.values()}
+    if form.asked is None:
+        return render(request, "audit/reports/report.html", context, status=400)
+    with report_made(found, form.asked) as data:
+        context |= {"screen": screen_of(data), "query": urlencode(form.asked.given), "papers": ReportPrinting.Paper}
+    return render(request, "audit/reports/report.html", context)
+
+
+@require_GET
+@page
+def report_csv(request: HttpRequest, actor: Actor, report_slug: str) -> StreamingHttpResponse:
+    """The report as CSV; ``section`` asks for one of its tables alone."""
+    found, asked = _asked(request, actor, report_slug)
+    make = partial(report_made, found, asked)
+    name, section = file_name(found, asked), request.GET.get("section", "")
+    return csv_of_section(name, make, section) if section else csv_of(name, make)
+
+
+@require_GET
+@page
+def report_xlsx(request: HttpRequest, actor: Actor, report_slug: str) -> FileResponse:
+    """The report as a workbook."""
+    found, asked = _asked(request, actor, report_slug)
+    with report_made(found, asked) as data:
+        return xlsx_of(data)
+
+
+@require_GET
+@page
+def report_pdf(request: HttpRequest, actor: Actor, report_slug: str) -> HttpResponse:
+    """The report on paper, ``letter`` or ``a4``: a printing with a number of its own."""
+    found, asked = _asked(request, actor, report_slug)
+    paper = request.GET.get("paper", ReportPrinting.Paper.LETTER)
+    if paper not in ReportPrinting.Paper.values:
+        message = _("Choose a paper: letter or a4.")
+        raise Malformed("out-of-range", message, fields={"paper": message})
+    with report_made(found, asked) as data:
+        figures = Figures.of(data)
+    printing = report_print(report=found, asked=asked, data_sha256=figures.sha256, paper=paper)
+    response = HttpResponse(pdf_of(figures, printing), content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{file_name(found, asked)}.pdf"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _asked(request: HttpRequest, actor: Actor, report_slug: str) -> tuple[Report, Asked]:
+    found = find_report(report_slug)
+    return found, asked_of(ask(found, actor, request.GET, timezone.now()))

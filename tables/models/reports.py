@@ -1,0 +1,50 @@
+"""Reports on paper: which was printed when, by whom, with which figures."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from casino.append_only import AppendOnly
+from tables.models.rooms import Room
+
+
+class ReportPrinting(AppendOnly):
+    """One printing of a report. ``number`` counts a room's printings from 1, whatever the report.
+
+    ``asked`` are the filters, ``data_sha256`` is over the figures alone, without who made them and when: equal digests are equal
+    figures. ``again`` is the first printing of the same report with the same filters; a paper that has one says REPRINT.
+    """
+
+    class Paper(models.TextChoices):
+        """What it was printed on."""
+
+        LETTER = "letter", _("Letter")
+        A4 = "a4", _("A4")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="report_printings")
+    number = models.PositiveIntegerField(_("number"))
+    report = models.SlugField(_("report"), max_length=40)
+    asked = models.JSONField(_("filters"))
+    data_sha256 = models.BinaryField(_("SHA-256 of the figures"), max_length=32)
+    paper = models.CharField(_("paper"), max_length=6, choices=Paper.choices)
+    printed_by = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="+")
+    printed_at = models.DateTimeField(_("printed"))
+    again = models.ForeignKey("self", on_delete=models.PROTECT, related_name="+", null=True)
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("printing of a report")
+        verbose_name_plural = _("printings of reports")
+        constraints = (
+            models.UniqueConstraint(name="reportprinting_number_once", fields=["room", "number"]),
+            models.CheckConstraint(name="reportprinting_counts_from_one", condition=Q(number__gte=1)),
+            models.CheckConstraint(name="reportprinting_paper_known", condition=Q(paper__in=["letter", "a4"])),
+        )
+        indexes = (models.Index(name="reportprinting_of_report", fields=["room", "report", "number"]),)
+
+    def __str__(self) -> str:
+        return f"{self.report} {self.number}"

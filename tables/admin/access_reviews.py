@@ -67,6 +67,7 @@ class AccessReviewAdmin(HistoryAdmin):
     search_fields = ("scope", "started_by__name")
     ordering = ("-year", "-quarter", "scope", "pk")
     list_before_template: Any = "admin/set_up/reviews_above.html"
+    comes_from = _lazy("One is started above, for each quarter that has ended.")
 
     @admin.display(description=_lazy("finished by"))
     def finished_by(self, review: AccessReview) -> str:

@@ -9,7 +9,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpRe
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Malformed
 from casino.staff.actor import READS_ALL, Actor
@@ -68,12 +68,12 @@ def report_xlsx(request: HttpRequest, actor: Actor, report_slug: str) -> FileRes
         return xlsx_of(data)
 
 
-@require_GET
+@require_POST
 @page
 def report_pdf(request: HttpRequest, actor: Actor, report_slug: str) -> HttpResponse:
-    """The report on paper, ``letter`` or ``a4``: a printing with a number of its own."""
+    """The report on the ``paper`` of the form, ``letter`` or ``a4``: a printing with a number of its own."""
     found, asked = _asked(request, actor, report_slug)
-    paper = request.GET.get("paper", ReportPrinting.Paper.LETTER)
+    paper = request.POST.get("paper", ReportPrinting.Paper.LETTER)
     if paper not in ReportPrinting.Paper.values:
         message = _("Choose a paper: letter or a4.")
         raise Malformed("out-of-range", message, fields={"paper": message})

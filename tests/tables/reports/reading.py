@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import openpyxl
@@ -93,7 +94,10 @@ def plain(value: Any, column: Column, zone: ZoneInfo) -> Plain:
 def get(client: Client, slug: str, ending: str, **values: str) -> bytes:
     """A rendering as it is sent: ``csv``, ``xlsx``, ``pdf``, or nothing for the page."""
     name = f"audit:report-{ending}" if ending else "audit:report"
-    response = client.get(reverse(name, args=[slug]), values)
+    paper = {"paper": values.pop("paper")} if "paper" in values else {}
+    address = f"{reverse(name, args=[slug])}?{urlencode(values)}"
+    # Printing is noted, so it is a form; everything else is only read.
+    response = client.post(address, paper) if ending == "pdf" else client.get(address)
     body: bytes = b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[arg-type]
     assert response.status_code == 200, body[:500]
     return body

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from tables.models import ReportPrinting
 from tables.selectors.reports import REPORTS
 from tests.people import Cast
 from tests.tables.over_http import on_the_web
@@ -33,6 +35,12 @@ def address(slug: str, ending: str = "") -> str:
     return reverse(f"audit:report-{ending}" if ending else "audit:report", args=[slug])
 
 
+def answer(client: Client, slug: str, ending: str, asked: str = "") -> HttpResponse:
+    """What the page or a file of a report answers; paper is asked for by a form."""
+    ask = client.post if ending == "pdf" else client.get
+    return ask(f"{address(slug, ending)}?{asked}")  # type: ignore[return-value]
+
+
 @pytest.fixture
 def client(cast: Cast) -> Client:
     """Max, who manages."""
@@ -55,7 +63,7 @@ def test_nonsense_is_answered_in_words_beside_its_field_and_keeps_what_was_typed
 
 def test_no_file_is_made_of_nonsense(client: Client) -> None:
     for ending in ("csv", "xlsx", "pdf"):
-        response = client.get(address("gaming-day", ending), {"day": "tomorrow", "table": "99"})
+        response = answer(client, "gaming-day", ending, "day=tomorrow&table=99")
         page = response.content.decode()
         assert response.status_code == 400
         assert "Write a day as 2026-11-30" in page and "Room One has no table of this number" in page
@@ -68,12 +76,17 @@ def test_a_shift_that_ends_before_it_begins_is_refused_beside_the_end(client: Cl
 
 
 def test_a_paper_that_nobody_has_is_refused(client: Client) -> None:
-    assert client.get(address("shift", "pdf"), {"paper": "a5"}).status_code == 400
+    assert client.post(address("shift", "pdf"), {"paper": "a5"}).status_code == 400
+
+
+def test_paper_is_noted_and_so_comes_of_a_form_alone(client: Client) -> None:
+    assert client.get(address("shift", "pdf")).status_code == 405
+    assert not ReportPrinting.objects.exists()
 
 
 def test_there_is_no_report_of_another_name(client: Client) -> None:
     for ending in ("", "csv", "xlsx", "pdf"):
-        assert client.get(address("win-loss", ending)).status_code == 404
+        assert answer(client, "win-loss", ending).status_code == 404
 
 
 def test_managers_and_auditors_read_every_room_and_floor_and_dealers_none(cast: Cast) -> None:
@@ -84,7 +97,7 @@ def test_managers_and_auditors_read_every_room_and_floor_and_dealers_none(cast: 
     for user in (cast.ada, cast.ben):
         assert on_the_web(user).get(reverse("audit:reports")).status_code == 403
         for ending in ("", "csv", "xlsx", "pdf"):
-            assert on_the_web(user).get(address("gaming-day", ending)).status_code == 403
+            assert answer(on_the_web(user), "gaming-day", ending).status_code == 403
 
 
 def test_the_report_asked_for_without_anything_is_todays_of_the_first_room(client: Client, cast: Cast) -> None:

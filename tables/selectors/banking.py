@@ -176,6 +176,16 @@ def bank_turn(session: TableSession, now: datetime, *, anew: bool = False) -> Ba
     )
 
 
+def player_dealer_seat(session: TableSession, hand: Hand | None, now: datetime) -> int | None:
+    """Whose the bank is: of the hand that is out, or who accepted that of the next; with no offers in use, whose it was last."""
+    if hand is not None:
+        return hand.button_seat
+    turn = bank_turn(session, now)
+    if not turn.in_use:
+        return session.button_seat
+    return turn.seat if turn.has_accepted else None
+
+
 def turn_of(
     session: TableSession, candidates: Collection[Candidate], barred: dict[int, Skip], offers: Sequence[Offer]
 ) -> Turn:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,17 +14,18 @@ from casino.staff.actor import Actor
 from tables.models import CollectionSchedule, Hand, Jackpot, Sitting, Table, TableSession
 from tables.models.rooms import SEATS
 from tables.rules.called import RULES
+from tables.selectors.banking import player_dealer_seat
 from tables.selectors.hands import hands_read_by
 from tables.selectors.inbox import InboxItem, items_at
 from tables.selectors.jackpots import free_cents
 from tables.selectors.marks import marks_of, seats_to_set
 from tables.selectors.rules import newest_rule_sets
-from tables.selectors.schedules import charges_of_hand, schedule_versions
+from tables.selectors.schedules import schedule_versions
 from tables.selectors.seats import holds_running
 from tables.selectors.table_state import Occupant, SeatState, TableState, table_state
+from tables.selectors.waiving import Collected, collected_by, waits_for_the_dice
 
 HANDS_SHOWN = 8
-_BEFORE_THE_DICE = (Hand.Stage.COLLECTED, Hand.Stage.WAGERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +136,6 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
-    """What somebody paid for the last hand, in cents, by payer."""
-
-    sitting: Sitting
-    payer: str
-    amount_cents: int
-
-
-@dataclass(frozen=True, slots=True)
 class Pool:
     """A jackpot that the table feeds: what can be paid out of it now, and the places that it could go to."""
 
@@ -174,7 +165,6 @@ def offers(shown: Panel) -> Offers:
     """What there is to choose from. A fixed number of queries for a table that is open, and for one that is closed."""
     state, session = shown.state, shown.state.session
     seated = [seat.occupant for seat in state.seats if seat.occupant]
-    by_seat = {each.seat: each for each in seated}
     return Offers(
         open_with=_open_with(state.table) if session is None else {},
         targets=_targets(session) if session else (),
@@ -183,10 +173,10 @@ def offers(shown: Panel) -> Offers:
         seated=seated,
         absent=[each for each in seated if each.is_absent],
         behind=[each for each in seated if each.sitting.money_behind_cents],
-        collected=_collected(shown.hand) if session and shown.hand else (),
+        collected=_waivable(shown.hand) if session and shown.hand else (),
         misdeals=list(RULES[state.table.game].items()),
         pool=_pool(session, shown.hand) if session else None,
-        player_dealer=None if state.is_chinese or session is None else by_seat.get(session.button_seat),
+        player_dealer=_player_dealer(shown, seated),
     )
 
 
@@ -226,16 +216,16 @@ def _targets(session: TableSession) -> list[Target]:
     return [target for target in found if target.seats]
 
 
-def _collected(hand: Hand) -> list[Collected]:
-    """What can be waived: nothing before the dice are open, as wagers are then taken back with their collection (PG-08)."""
-    if hand.is_out and hand.action_account_id is not None and hand.stage in _BEFORE_THE_DICE:
-        return []
-    charges = charges_of_hand(hand)
-    people = {charge.sitting.pk: charge.sitting for charge in charges}
-    cents: Counter[tuple[Any, str]] = Counter()
-    for charge in charges:
-        cents[charge.sitting.pk, charge.payer] += charge.amount_cents
-    return [Collected(people[sitting], payer, amount) for (sitting, payer), amount in cents.items()]
+def _waivable(hand: Hand) -> list[Collected]:
+    return [] if waits_for_the_dice(hand) else [each for each in collected_by(hand) if each.left_cents]
+
+
+def _player_dealer(shown: Panel, seated: Sequence[Occupant]) -> Occupant | None:
+    state, session = shown.state, shown.state.session
+    if state.is_chinese or session is None:
+        return None
+    seat = player_dealer_seat(session, shown.hand if shown.is_out else None, timezone.now())
+    return next((each for each in seated if each.seat == seat), None)
 
 
 def _pool(session: TableSession, hand: Hand | None) -> Pool | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from casino.errors import Malformed, Refusal
 from tables.models import DeckRequest, Hand, TableSession
 from tables.models.rooms import Game
-from tables.selectors.banking import bank_turn
+from tables.selectors.banking import player_dealer_seat
 from tables.services.commands import Answer, Work, command
 from tables.services.sessions import lock_session
 from tables.services.stages import ASK_ABOUT_DECK, step
@@ -41,15 +41,7 @@ def deck_request(work: Work, *, session_id: UUID, sitting_id: UUID, what: str) -
 
 
 def _check_player_dealer(work: Work, session: TableSession, hand: Hand | None, sitting_id: UUID) -> None:
-    position = hand.button_seat if hand else _next_player_dealer(work, session)
+    position = player_dealer_seat(session, hand, work.now)
     at_the_table = session.sittings.filter(pk=sitting_id, ended_at__isnull=True)
     if position is None or not at_the_table.filter(seat__number=position).exists():
         raise Refusal("not-player-dealer", _("Only the Player/Dealer asks for a shuffle or another deck."), rule=RULE)
-
-
-def _next_player_dealer(work: Work, session: TableSession) -> int | None:
-    """Who accepted the bank of the next hand; where the room makes no offers, who held it last."""
-    turn = bank_turn(session, work.now)
-    if not turn.in_use:
-        return session.button_seat
-    return turn.seat if turn.has_accepted else None

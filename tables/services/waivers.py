@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from uuid import UUID
 
 from django.utils.translation import gettext as _
@@ -11,18 +10,14 @@ from casino.errors import Conflict, Malformed, NotThere, Refusal
 from casino.staff.actor import ON_THE_FLOOR
 from ledger.errors import dollars
 from ledger.kinds import TransactionKind
-from ledger.selectors import lines_of, transactions_of_reference
-from tables.models import Hand, Payer, Sitting, Waiver
-from tables.selectors.schedules import charges_of_hand
+from tables.models import Hand, Payer, Waiver
+from tables.selectors.waiving import Collected, collected_by, waits_for_the_dice
 from tables.services.amounts import check_amount
 from tables.services.commands import Answer, Work, command
 from tables.services.hands import lock_any_hand
 from tables.services.postings import hand_reference, move
 from tables.services.reasons import check_reason
 from tables.services.sessions import check_open
-
-_COLLECTION_KINDS = (TransactionKind.COLLECTION, TransactionKind.WAIVER, TransactionKind.COLLECTION_REFUND)
-_BEFORE_THE_DICE = (Hand.Stage.COLLECTED, Hand.Stage.WAGERED)
 
 
 @command("collection.waive")
@@ -39,9 +34,8 @@ def collection_waive(
     reason = check_reason(reason, _("Say in up to 300 characters why the collection is waived."))
     check_open(hand.session)
     _check_time(hand)
-    sitting, paid = _paid(hand, sitting_id)
-    payer = _payer(payer, paid)
-    left_cents = _left_cents(hand, sitting, payer, paid[payer])
+    collected = _collected(hand, sitting_id, payer)
+    sitting, payer, left_cents = collected.sitting, collected.payer, collected.left_cents
     if not left_cents:
         message = _("Nothing of this collection is left to be waived: %(name)s has had it back.")
         raise Conflict("waived-already", message % {"name": sitting.patron.name})
@@ -72,38 +66,19 @@ def _check_time(hand: Hand) -> None:
     if hand.number != hand.session.hands_dealt:
         message = _("The next hand has begun; the collection of hand %(number)s stands.") % {"number": hand.number}
         raise Conflict("next-hand-begun", message)
-    if hand.is_out and hand.action_account_id is not None and hand.stage in _BEFORE_THE_DICE:
+    if waits_for_the_dice(hand):
         message = _("Wagers can still be taken back with their collection. Waive it when the dice are open.")
         raise Refusal("dice-closed", message, rule="PG-08", status=409)
 
 
-def _paid(hand: Hand, sitting_id: UUID) -> tuple[Sitting, Counter[str]]:
-    """Somebody and what the hand took from them in cents, by payer."""
-    charges = [charge for charge in charges_of_hand(hand) if charge.sitting.pk == sitting_id]
-    if not charges:
+def _collected(hand: Hand, sitting_id: UUID, payer: str) -> Collected:
+    """What the hand took from somebody as ``payer``, who need not be said where they paid as one alone."""
+    found = {each.payer: each for each in collected_by(hand) if each.sitting.pk == sitting_id}
+    if not found:
         raise NotThere("nothing-taken", _("Nothing was collected from this patron for this hand."))
-    paid = Counter[str]()
-    for charge in charges:
-        paid[charge.payer] += charge.amount_cents
-    return charges[0].sitting, paid
-
-
-def _payer(asked: str, paid: Counter[str]) -> str:
-    if not asked and len(paid) == 1:
-        return next(iter(paid))
-    if asked not in paid:
-        message = _("Say which collection is waived: %(payers)s.") % {"payers": ", ".join(sorted(paid))}
+    if not payer and len(found) == 1:
+        return next(iter(found.values()))
+    if payer not in found:
+        message = _("Say which collection is waived: %(payers)s.") % {"payers": ", ".join(sorted(found))}
         raise Malformed("missing", message, fields={"payer": message})
-    return asked
-
-
-def _left_cents(hand: Hand, sitting: Sitting, payer: str, paid_cents: int) -> int:
-    """What of a collection was neither waived nor given back otherwise."""
-    waived = sum(hand.waivers.filter(sitting=sitting, payer=payer).values_list("amount_cents", flat=True))
-    standing = transactions_of_reference(hand_reference(hand)).filter(
-        kind__in=_COLLECTION_KINDS, reversals__isnull=True
-    )
-    kept = -sum(
-        line.amount_cents for each in standing for line in lines_of(each) if line.account_id == sitting.stack_id
-    )
-    return max(0, min(paid_cents - waived, kept))
+    return found[payer]

@@ -22,9 +22,10 @@ from tables.services.hands import hand_start, hand_void
 from tables.services.seats import seat_hold
 from tables.services.sessions import session_close, session_deal_in, session_open, table_add
 from tables.services.sittings import sitting_absent
+from tables.services.waivers import collection_waive
 from tests.people import Cast, order
 from tests.pin_sign_in import pin_sign_in
-from tests.tables import fees, play
+from tests.tables import banking, fees, play
 from tests.tables.disputed import dispute
 
 FLOOR = reverse("floor:tables")
@@ -212,6 +213,29 @@ def test_the_panel_offers_what_only_some_tables_need(cast: Cast, signed_in: Sign
     assert "deck.request" in banked and "sitting.colour_up" not in banked
     for offered in (running, between, banked):
         check_names(offered)
+
+
+def test_what_was_waived_is_not_offered_again(cast: Cast, signed_in: SignedIn) -> None:
+    _session, lin, park, hand = play.deal_chinese(cast)
+    page = reverse("floor:table", args=[cast.chinese.pk])
+    assert text_of(signed_in(cast.ada), page).count('data-verb="collection.waive"') == 2
+    collection_waive(order(cast.floor), hand_id=hand, sitting_id=lin.pk, reason="a birthday")
+    collection_waive(order(cast.floor), hand_id=hand, sitting_id=park.pk, amount_cents=100, reason="a birthday")
+    left = text_of(signed_in(cast.ada), page)
+    assert left.count('data-verb="collection.waive"') == 1 and "Park: $3 for hand 1" in left
+
+
+def test_the_deck_is_asked_about_by_who_took_the_bank_of_the_next_hand(cast: Cast, signed_in: SignedIn) -> None:
+    """PG-09"""
+    table = banking.table_of(cast, (1, 2))
+    page = reverse("floor:table", args=[cast.pai_gow.pk])
+    table.play(1, [2])
+    assert "Lin, who has the bank" in text_of(signed_in(cast.ada), page)
+    table.offer()
+    assert "deck.request" not in forms_in(text_of(signed_in(cast.ada), page))
+    table.answer(1, accepts=False)
+    table.answer(2, accepts=True)
+    assert "Park, who has the bank" in text_of(signed_in(cast.ada), page)
 
 
 def test_the_rules_on_offer_are_the_games_own(cast: Cast, signed_in: SignedIn) -> None:

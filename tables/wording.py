@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from tables.rules.sentences import Phrase, dollars
 from tables.rules.words import hand_name, word
 
 if TYPE_CHECKING:
     from tables.models import TableSession
+
+FOULS = {
+    "segment-size": gettext_lazy("wrong number of cards in a part"),
+    "front-beats-middle": gettext_lazy("front beats middle"),
+    "middle-beats-back": gettext_lazy("middle beats back"),
+    "middle-equals-back": gettext_lazy("middle equals back"),
+    "front-beats-back": gettext_lazy("front beats back"),
+    "false-declaration": gettext_lazy("declared what it was not"),
+    "card-switching": gettext_lazy("cards were switched"),
+}
+"""What a foul is, in short, by its code in a verdict."""
 
 
 def in_words(code: str) -> str:

@@ -14,12 +14,12 @@ from django.utils.formats import date_format, time_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from tables.audit.hand_form import ANY_SEAT, FOULS, LARGEST, RULINGS, STATES, HandForm
+from tables.audit.hand_form import ANY_SEAT, LARGEST, RULINGS, STATES, HandForm
 from tables.listing import address
 from tables.models.rooms import Game
 from tables.rules.sentences import dollars
 from tables.selectors.hand_search import ANY_FOUL
-from tables.wording import in_words
+from tables.wording import FOULS, in_words
 
 Said = Mapping[str, Any]
 

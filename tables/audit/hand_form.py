@@ -25,7 +25,7 @@ from tables.selectors.hand_search import (
     RULED,
     HandQuery,
 )
-from tables.wording import in_words
+from tables.wording import FOULS, in_words
 
 LONGEST_SPAN_READ = 31
 """How many gaming days at once where all hands in them have to be read to find or to sort some."""
@@ -34,15 +34,6 @@ MOST_CARDS = 13
 ONE_SEAT, ANY_SEAT = "seat", "hand"
 TOTAL, LARGEST = "total", "largest"
 
-FOULS = {
-    "segment-size": gettext_lazy("wrong number of cards in a part"),
-    "front-beats-middle": gettext_lazy("front beats middle"),
-    "middle-beats-back": gettext_lazy("middle beats back"),
-    "middle-equals-back": gettext_lazy("middle equals back"),
-    "front-beats-back": gettext_lazy("front beats back"),
-    "false-declaration": gettext_lazy("declared what it was not"),
-    "card-switching": gettext_lazy("cards were switched"),
-}
 STATES = {
     Hand.Status.SETTLED.value: Hand.Status.SETTLED.label,
     Hand.Status.VOID.value: Hand.Status.VOID.label,

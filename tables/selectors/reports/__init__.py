@@ -14,12 +14,31 @@ from ledger.selectors import newest_seals
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.buy_ins import BUY_INS
 from tables.selectors.reports.collections import COLLECTIONS
+from tables.selectors.reports.fouls import FOULS
 from tables.selectors.reports.gaming_day import GAMING_DAY, SHIFT
+from tables.selectors.reports.hands_an_hour import HANDS_AN_HOUR
+from tables.selectors.reports.incidents import INCIDENTS
+from tables.selectors.reports.jackpots import JACKPOTS
 from tables.selectors.reports.report import Report, ReportData, SealedBy
+from tables.selectors.reports.rulings import RULINGS
+from tables.selectors.reports.table_sessions import TABLE_SESSIONS
 from tables.selectors.reports.trial_balance import TRIAL_BALANCE
 
 REPORTS: dict[str, Report] = {
-    report.slug: report for report in (GAMING_DAY, SHIFT, COLLECTIONS, BUY_INS, TRIAL_BALANCE)
+    report.slug: report
+    for report in (
+        GAMING_DAY,
+        SHIFT,
+        TABLE_SESSIONS,
+        COLLECTIONS,
+        HANDS_AN_HOUR,
+        FOULS,
+        RULINGS,
+        INCIDENTS,
+        JACKPOTS,
+        BUY_INS,
+        TRIAL_BALANCE,
+    )
 }
 """Every report by its slug, in the order of the list."""
 

@@ -21,6 +21,7 @@ from casino.staff.models import User
 from tables.models import DealerShift, TableSession, Waiver
 from tables.rules.sentences import dollars
 from tables.selectors.reports.asking import Asked
+from tables.selectors.reports.dealt import DEALT_IN_THE_SPAN, FROM_HANDS_DEALT
 from tables.selectors.reports.money import Drop, DropRow, drop_rows, read
 from tables.selectors.reports.report import (
     Cell,
@@ -59,14 +60,9 @@ _WAIVERS = (
     Column("by", gettext_lazy("By")),
     Column("why", gettext_lazy("Why")),
 )
-_HANDS = """
+_HANDS = f"""
     SELECT hand.session_id, date_trunc('hour', hand.started_at, %(zone)s), shift.dealer_id, count(*)
-    FROM tables_hand hand
-    JOIN tables_tablesession session ON session.id = hand.session_id
-    LEFT JOIN tables_dealershift shift ON shift.session_id = hand.session_id AND shift.started_at <= hand.started_at
-        AND (shift.ended_at IS NULL OR shift.ended_at > hand.started_at)
-    WHERE hand.started_at >= %(start)s AND hand.started_at < %(end)s AND session.table_id = ANY(%(tables)s)
-        AND hand.status = 'settled'
+    {FROM_HANDS_DEALT} WHERE {DEALT_IN_THE_SPAN} AND hand.status = 'settled'
     GROUP BY 1, 2, 3
 """
 

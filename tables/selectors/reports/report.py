@@ -52,17 +52,17 @@ Value = str | int | Decimal | datetime | date | None
 
 @dataclass(frozen=True, slots=True)
 class Per:
-    """One column over another: "kept per hand" or, times ``seconds``, "kept per hour". Rounded, half away from zero."""
+    """One column over another: "kept per hand" or, ``times`` 3,600 seconds, "kept per hour". Rounded, half away from zero."""
 
     figure: str
     over: str
-    seconds: int = 1
+    times: int = 1
 
     def of(self, figure: int | None, over: int | None) -> int | None:
         """The rate; ``None`` where there is nothing to divide by."""
         if figure is None or not over:
             return None
-        return int((Decimal(figure) * self.seconds / over).to_integral_value(ROUND_HALF_UP))
+        return int((Decimal(figure) * self.times / over).to_integral_value(ROUND_HALF_UP))
 
 
 @dataclass(frozen=True, slots=True)

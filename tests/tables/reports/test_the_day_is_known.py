@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ledger.models import Transaction
 from tables.selectors.reports import REPORTS
+from tables.services.disputes import dispute_raise
+from tables.services.incidents import incident_add
+from tables.services.misdeals import hand_misdeal
+from tests.people import order
 from tests.tables import play
 from tests.tables.corrected import last, order_of_two, take_back
 from tests.tables.over_http import on_the_web
@@ -165,6 +170,178 @@ def test_what_is_taken_back_on_another_day_counts_on_that_day(day: Day) -> None:
     assert next_day.column("days", "cash_in") == [-5_000] and next_day.column("days", "cash_ins") == [-1]
     assert [(mark.before, mark.who) for mark in next_day.marks()] == [(0, "Max with Ada"), (5_000, "Max with Ada")]
     assert of_day(day, "buy-ins").tables() == before
+
+
+def test_hands_an_hour_by_table_and_dealer(day: Day) -> None:
+    """Ben dealt T7 for an hour and a half and T8 for eighteen, Eve T7 for two hours and ten minutes; misdeals are no hands."""
+    report = of_day(day, "hands-an-hour")
+    tables = report.tables()
+    assert tables["tables"] == [
+        ("T7", 3, 3 * HOUR + 40 * 60, 1, HOUR + 13 * 60 + 20, 1, 1),
+        ("T8", 5, 18 * HOUR, 0, 3 * HOUR + 36 * 60, 0, 0),
+        ("Total", 8, 21 * HOUR + 40 * 60, 0, 2 * HOUR + 42 * 60 + 30, 1, 1),
+    ]
+    assert report.tables(without_totals=True)["dealers"] == [
+        ("Ben (2001)", 8, 19 * HOUR + 30 * 60, 0, 2 * HOUR + 26 * 60 + 15, 0, 1),
+        ("Eve (2002)", 0, 2 * HOUR + 10 * 60, 0, None, 1, 0),
+    ]
+    assert [row[:4] for row in tables["pairs"]] == [
+        ("Ben (2001)", "T7", 3, 90 * 60),
+        ("Ben (2001)", "T8", 5, 18 * HOUR),
+        ("Total Ben (2001)", None, 8, 19 * HOUR + 30 * 60),
+        ("Eve (2002)", "T7", 0, 2 * HOUR + 10 * 60),
+        ("Total", None, 8, 21 * HOUR + 40 * 60),
+    ]
+    assert of_day(day, "hands-an-hour", dealer="2002").column("tables", "misdeals") == [1]
+    first_hour = of_day(day, "hands-an-hour", begins="06:30", ends="07:30", table="7")
+    assert first_hour.tables(without_totals=True)["tables"] == [("T7", 2, HOUR, 2, HOUR // 2, 0, 1)]
+
+
+def test_fouls_and_misdeals_against_hands(day: Day) -> None:
+    """Lin's hand 4 while Ben dealt, as it was judged again; hand 5 while Eve did. Neither was at T8."""
+    report = of_day(day, "fouls")
+    tables = report.tables(without_totals=True)
+    assert tables["kinds"] == [
+        ("Chinese Poker", "middle beats back", 1, 0),
+        ("Chinese Poker", "wrong number of cards", 0, 1),
+    ]
+    assert tables["games"] == [("Chinese Poker", 5, 1, 1, 200, 200), ("Pai Gow Poker", 5, 0, 0, 0, 0)]
+    assert tables["tables"] == [("T7", 5, 1, 1, 200, 200), ("T8", 5, 0, 0, 0, 0)]
+    assert tables["dealers"] == [("Ben (2001)", 9, 1, 0, 111, 0), ("Eve (2002)", 1, 0, 1, 0, 1_000)]
+    assert [row[1:] for row in tables["each"]] == [
+        ("T7", 4, "Ben (2001)", "Foul", 1, "middle beats back"),
+        ("T7", 5, "Eve (2002)", "Misdeal", 1, "wrong number of cards"),
+    ]
+    eve = of_day(day, "fouls", dealer="2002")
+    assert eve.column("each", "what") == ["Misdeal"] == [row[4] for row in tables["each"][1:]]
+    assert eve.total("tables")["fouls"] == 0 and eve.total("kinds")["misdeals"] == 1
+
+
+def test_rulings_and_overrides(day: Day) -> None:
+    report = of_day(day, "rulings")
+    tables = report.tables(without_totals=True)
+    assert tables["outcomes"] == [("Stands", 1, 1, 0, 0, 0, 0)]
+    assert [row[1:] for row in tables["disputes"]] == [
+        (
+            *("T7", 3, "the middle was set wrong", None, "Ben"),
+            *("Stands", "CP-30", "it was set as it lies", "Nobody's", "Ada", 0),
+        )
+    ]
+    assert [row[1:3] + row[4:] for row in tables["voids"]] == [("T7", 2, 800, "Ada", "the deck was short")]
+    assert [row[1:6] for row in tables["corrections"]] == [
+        ("T7", 4, "Settled again: from record 1 to 2", 3_500, "Ada"),
+        ("T7", None, "Taken back: buy-in of Omar", 30_000, "Ada"),
+    ]
+    assert [row[1:] for row in tables["paid"]] == [
+        ("T8", 2, "wager of Lin on 1", -5_000, 100, 5_100, "Ben"),
+        ("T8", 2, "share of Park in the bank", 5_000, -100, -5_100, "Ben"),
+    ]
+    assert [row[1:4] + row[5:] for row in tables["decided"]] == [
+        ("T8", 2, "Paid differently", "Ben", 5 * 60, "Accepted", "Ada", "seen on camera")
+    ]
+    t8 = of_day(day, "rulings", table="8").tables()
+    assert {name for name, rows in t8.items() if rows} == {"paid", "decided"}
+
+
+def test_a_called_misdeal_a_foul_of_pai_gow_poker_and_a_dispute_that_waits(day: Day) -> None:
+    """On the next day, of which hand 6 is there already."""
+    cast, tomorrow = day.cast, (day.day + timedelta(days=1)).isoformat()
+    with at(day.patch, day.end + timedelta(minutes=30)):
+        hand = play.deal_next_pai_gow(cast, day.pai_gow)
+        hand_misdeal(order(cast.pai_gow_dealer), hand_id=hand, code="cards-exposed", cards="2c 3d")
+        hand = play.deal_next_pai_gow(cast, day.pai_gow, bank=2)
+        play.settle(
+            cast, hand, [dict(play.PAI_GOW_HANDS[0], front="9c 9d", back="Jc Td 6h 4s 2c"), play.PAI_GOW_HANDS[1]]
+        )
+        dispute_raise(order(cast.pai_gow_dealer), hand_id=hand, about="the foul")
+    fouls = made(cast.max, "fouls", day=tomorrow).tables(without_totals=True)
+    assert [row[1:3] + row[4:] for row in fouls["each"]] == [
+        ("T8", 7, "Misdeal", None, "two or more cards were exposed"),
+        ("T8", 8, "Foul", 1, "front beats back"),
+    ]
+    assert fouls["games"] == [("Pai Gow Poker", 3, 1, 1, 333, 333)]
+    rulings = made(cast.max, "rulings", day=tomorrow).tables(without_totals=True)
+    assert rulings["outcomes"] == [("Waiting for a ruling", 1, None, None, None, None, None)]
+    assert [row[2:] for row in rulings["disputes"]] == [(8, "the foul", None, "Ben", *[None] * 6)]
+
+
+def test_incidents_by_kind_and_people(day: Day) -> None:
+    """Besides the card of seven o'clock Lin and Park talk about a hand, for which Lin is warned."""
+    both = list(day.pai_gow.sittings.order_by("seat__number").values_list("pk", flat=True))
+    floor = order(day.cast.floor)
+    with day.at(7, 30):
+        told = partial(incident_add, floor, session_id=day.pai_gow.pk, sitting_ids=both)
+        told(kind="discussed", consequence="warning", note="of hand 2")
+    report = of_day(day, "incidents")
+    tables = report.tables()
+    assert tables["kinds"] == [
+        ("Card exposed", 1, 0, 0, 0, 0),
+        ("Hand discussed", 1, 1, 0, 0, 0),
+        ("Total", 2, 1, 0, 0, 0),
+    ]
+    assert tables["tables"][0] == ("T8", 2, 1, 0, 0, 0)
+    assert tables["people"] == [
+        ("Lin", "P1", "Hand discussed", 1, 1, 0, 0, 0),
+        ("Park", "P2", "Hand discussed", 1, 1, 0, 0, 0),
+    ]
+    assert [(row[3], row[4], row[5], row[6]) for row in tables["incidents"]] == [
+        ("Card exposed", "None", None, "As"),
+        ("Hand discussed", "Warning", "Lin, Park", "of hand 2"),
+    ]
+    assert not any(of_day(day, "incidents", table="7").tables().values())
+
+
+def test_jackpots(day: Day) -> None:
+    """Five hands of two players at a dollar each, of which a voided one and a misdeal gave theirs back; Park had one dollar."""
+    report = of_day(day, "jackpots")
+    tables = report.tables()
+    assert tables["pools"][0][:2] == ("Straight flush", "Chinese Poker")
+    assert tables["pools"][0][4:] == (0, 1_000, 400, 100, 0, 500)
+    assert tables["tables"] == [
+        ("Straight flush", "T7", 1_000, 400, 100, 0),
+        ("Total", None, 1_000, 400, 100, 0),
+    ]
+    assert next(row[1:] for row in tables["awards"]) == (
+        *("Straight flush", "T7", 3, 2, "Park", 100, "Max", "Ada", 1, 1),
+    )
+    next_day = made(day.cast.max, "jackpots", day=(day.day + timedelta(days=1)).isoformat())
+    assert next_day.tables()["pools"][0][4:] == (500, 0, 0, 0, 0, 500)
+    assert not any(next_day.tables()[name] for name in ("tables", "awards"))
+    early, late = (
+        of_day(day, "jackpots", begins=begins, ends=ends) for begins, ends in (("06:00", "07:15"), ("07:15", ""))
+    )
+    assert early.total("pools")["after"] == 200 == late.total("pools")["before"]
+
+
+def test_table_sessions(day: Day) -> None:
+    report = of_day(day, "table-sessions")
+    tables = report.tables(without_totals=True)
+    assert [(row[0], row[2], *row[4:9]) for row in tables["sessions"]] == [
+        ("T7", "Ada", "Chinese Poker", "cardroom-mandarin@1", "$5 a point", "day@1", "Straight flush"),
+        ("T8", "Ada", "Pai Gow Poker", "capitol@1", "$10–$100", "flat: $1, bank $3", None),
+    ]
+    assert [row[:1] + row[2:] for row in tables["hands"]] == [
+        ("T7", 5, 3, 1, 1, 0, 3 * HOUR + 40 * 60, 1),
+        ("T8", 5, 5, 0, 0, 0, 18 * HOUR, 0),
+    ]
+    assert [(row[0], row[2], row[5]) for row in tables["dealers"]] == [
+        ("T7", "Ben (2001)", 90 * 60),
+        ("T7", "Eve (2002)", 2 * HOUR + 10 * 60),
+        ("T8", "Ben (2001)", 18 * HOUR),
+    ]
+    assert [row[:1] + row[2:] for row in tables["money"]] == [
+        ("T7", 2, 100_000, 1, 30_000, 2, 98_000, 1, 30_000),
+        ("T8", 2, 70_000, 0, 0, 0, 0, 0, 0),
+    ]
+    assert {(mark.before, mark.who, mark.why) for mark in report.marks()} == {
+        (130_000, "Ada", "Wrong amount: counted again")
+    }
+    assert [row[:1] + row[2:] for row in tables["collected"]] == [
+        ("T7", 3_000, 300, 1_200, 1_500, 600, 100),
+        ("T8", 2_000, 0, 0, 2_000, 0, 0),
+    ]
+    t8 = of_day(day, "table-sessions", table="8")
+    assert {row[0] for rows in t8.tables(without_totals=True).values() for row in rows} == {"T8"}
 
 
 def test_the_trial_balance_adds_up_to_nothing(day: Day) -> None:

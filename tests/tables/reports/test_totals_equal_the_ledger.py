@@ -60,6 +60,11 @@ def test_totals_of_a_random_day_are_the_ledgers(seed: str, monkeypatch: pytest.M
     assert figures["Hands dealt"][0] == sum(statuses.values()) == 24
     for words, status in (("Hands settled", "settled"), ("Misdeals", "misdeal"), ("Hands voided", "void")):
         assert figures[words][0] == statuses[status], words
+    _others_agree(
+        {slug: made(manager, slug, **asked) for slug in ("table-sessions", "hands-an-hour", "fouls", "jackpots")},
+        entries,
+        statuses,
+    )
     for slug, report in reports.items():
         for read, ending in ((of_screen, ""), (of_csv, "csv"), (of_xlsx, "xlsx")):
             assert read(report, get(on_the_web(manager), slug, ending, **asked)) == report.tables(), (slug, ending)
@@ -90,6 +95,29 @@ def _money_is(reports: dict[str, Made], entries: Counter[tuple[str, str]]) -> No
     ):
         total = abs(entries[account, kind])
         assert buy_ins.total("days")[name] == buy_ins.total("movements")[name] == total, name
+
+
+def _others_agree(reports: dict[str, Made], entries: Counter[tuple[str, str]], statuses: Counter[str]) -> None:
+    """Their money is the ledger's, and every hand is at one table, with one dealer or with nobody."""
+    sessions = reports["table-sessions"]
+    kept = sum(cents for (account, _kind), cents in entries.items() if account == "drop-box")
+    assert sessions.total("collected")["kept"] == kept
+    assert sessions.total("collected")["fees"] == entries["jackpot", "jackpot-fee"]
+    for name, kind in (("cash_in", "buy-in"), ("cash_out", "cash-out")):
+        assert sessions.total("money")[name] == abs(entries["outside-cash", kind]), name
+    assert sessions.total("hands")["dealt"] == sum(statuses.values())
+    for section in ("tables", "dealers", "pairs"):
+        total = reports["hands-an-hour"].total(section)
+        assert (total["settled"], total["misdeals"]) == (statuses["settled"], statuses["misdeal"]), section
+        assert total["time"] == sessions.total("hands")["time"], section
+    fouls = reports["fouls"]
+    whats = Counter(fouls.column("each", "what"))
+    for section in ("games", "tables", "dealers"):
+        total = fouls.total(section)
+        assert total["hands"] == sum(statuses.values()), section
+        assert (total["fouls"], total["misdeals"]) == (whats["Foul"], statuses["misdeal"]), section
+    pools = sum(cents for (account, _kind), cents in entries.items() if account == "jackpot")
+    assert sum(reports["jackpots"].column("pools", "after")) == pools  # type: ignore[arg-type]
 
 
 def _shifts_add_up(manager: User, day: str) -> None:

@@ -61,6 +61,14 @@ def floor() -> Iterator[Measurement]:
     return measure_floor()
 
 
+def reports() -> Iterator[Measurement]:
+    """What reports take, with a long history behind them."""
+    _start_server()
+    from tests.bench.reports import measure_reports
+
+    return measure_reports()
+
+
 def _start_server() -> None:
     """Before anything is imported that has models."""
     from tests.bench.database import start_server
@@ -68,7 +76,15 @@ def _start_server() -> None:
     start_server()
 
 
-SUITES = {"rules": rules, "posting": posting, "ledger": ledger, "replay": replay, "tablet": tablet, "floor": floor}
+SUITES = {
+    "rules": rules,
+    "posting": posting,
+    "ledger": ledger,
+    "replay": replay,
+    "tablet": tablet,
+    "floor": floor,
+    "reports": reports,
+}
 
 
 def main(names: Sequence[str]) -> None:

@@ -148,17 +148,19 @@ def _summary_rows(facts: _Facts) -> Iterator[Row]:
     yield from _drop_figures(facts)
     yield from _jackpot_figures(facts.moved)
     happened = facts.happened
-    counted: list[tuple[str, int, str]] = [
-        (_("Hands settled again"), len(happened.resettlements), "corrections"),
-        (_("Buy-ins and cash-outs taken back"), len(happened.reversals), "corrections"),
-        (_("Disputes raised"), facts.disputes, ""),
-        (_("Disputes ruled on"), facts.ruled, ""),
-        (_("Exceptions raised"), len(happened.exceptions), "exceptions"),
-        (_("Exceptions waiting for a decision"), happened.undecided, "exceptions"),
-        (_("Incidents"), len(happened.incidents), "incidents"),
+    corrections, exceptions, incidents = (Link("section", name) for name in ("corrections", "exceptions", "incidents"))
+    rulings = Link("report", "rulings")
+    counted: list[tuple[str, int, Link]] = [
+        (_("Hands settled again"), len(happened.resettlements), corrections),
+        (_("Buy-ins and cash-outs taken back"), len(happened.reversals), corrections),
+        (_("Disputes raised"), facts.disputes, rulings),
+        (_("Disputes ruled on"), facts.ruled, rulings),
+        (_("Exceptions raised"), len(happened.exceptions), exceptions),
+        (_("Exceptions waiting for a decision"), happened.undecided, exceptions),
+        (_("Incidents"), len(happened.incidents), incidents),
     ]
-    for words, number, section in counted:
-        yield words, Cell(number, Link("section", section) if section else None), None
+    for words, number, link in counted:
+        yield words, Cell(number, link), None
 
 
 def _table_figures(facts: _Facts) -> Iterator[Row]:

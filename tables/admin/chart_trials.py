@@ -15,9 +15,9 @@ from tables.rules.paigow.hands import back_in_words, front_in_words
 from tables.rules.paigow.house_way import Comparison, HouseWaySetting, compare_charts, set_by_chart
 from tables.rules.paigow.parameters import Terms, terms_of
 from tables.rules.paigow.shapes import SHAPES
-from tables.rules.paigow.trying import deals, seven_cards, spread_examples
 from tables.rules.rulesets import PAI_GOW_POKER, RuleSet
 from tables.selectors.rules import newest_rule_sets
+from tables.tried_hands import deals, seven_cards, spread_examples
 from tables.wording import hand_in_words
 
 COMPARED_HANDS = 3_000

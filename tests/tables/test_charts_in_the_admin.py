@@ -20,9 +20,9 @@ from tables.rules.paigow.charts import chart_from_data, shipped_chart_data, ship
 from tables.rules.paigow.house_way import compare_charts, set_by_chart
 from tables.rules.paigow.settings import SETTINGS
 from tables.rules.paigow.shapes import SHAPES
-from tables.rules.paigow.trying import deals
 from tables.rules.rulesets import next_version
 from tables.services.rules import rules_add
+from tables.tried_hands import deals
 from tests.people import Cast, order
 from tests.tables.filled_forms import Sent, filled
 

@@ -15,10 +15,10 @@ from tables.rules.paigow.hands import back_in_words, front_in_words
 from tables.rules.paigow.house_way import Comparison, HouseWaySetting, compare_charts, set_by_chart
 from tables.rules.paigow.parameters import Terms, terms_of
 from tables.rules.paigow.shapes import SHAPES
-from tables.rules.paigow.trying import deals, seven_cards, spread_examples
 from tables.rules.ranking import WHEELS
 from tables.rules.rulesets import PAI_GOW_POKER
 from tables.rules.streaming import MAX_LINE_BYTES, parse_json
+from tables.tried_hands import deals, seven_cards, spread_examples
 
 EXIT_INVALID = 1
 EXIT_USAGE = 2

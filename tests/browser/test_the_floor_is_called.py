@@ -69,7 +69,7 @@ def test_floor_answers_from_its_page_and_the_tablet_shows_who_comes_and_since_wh
     expect(floor.locator(".call")).to_contain_text("Ada is on the way")
     expect(page.locator(".foot-call")).to_contain_text("Ada is on the way, 0:0")
     page.locator(".foot-call").click()
-    expect(page.locator(".call.answered")).to_contain_text("Ada is on the way, 0:05")
+    expect(page.locator(".call.answered")).to_contain_text("Ada is on the way, 0:05", timeout=15_000)
     look(page, "call-answered", ".layer")
     press(page, "Done: close the call")
     expect(page.locator(".calls .call")).to_have_count(0)

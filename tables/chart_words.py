@@ -11,49 +11,24 @@ from django.utils.translation import gettext_lazy as _lazy
 
 from tables.rules.faults import NOT_JSON, OUT_OF_RANGE, refuse
 from tables.rules.paigow.charts import NEEDS, SUBJECTS
+from tables.rules.paigow.sheet_house_way import COMPLETE_WORDS, SETTING_WORDS, SHAPE_WORDS
 from tables.rules.streaming import MAX_LINE_BYTES, parse_json
 
-SHAPES_IN_WORDS = {
-    "no-pair": _lazy("no pair"),
-    "one-pair": _lazy("one pair"),
-    "two-pair": _lazy("two pair"),
-    "three-pair": _lazy("three pair"),
-    "three-of-a-kind": _lazy("three of a kind"),
-    "full-house": _lazy("full house"),
-    "full-house-and-pair": _lazy("three of a kind and two pair"),
-    "two-threes": _lazy("two threes of a kind"),
-    "four-of-a-kind": _lazy("four of a kind"),
-    "four-and-pair": _lazy("four of a kind and a pair"),
-    "four-and-three": _lazy("four and three of a kind"),
-    "five-of-a-kind": _lazy("five of a kind"),
-    "five-and-pair": _lazy("five of a kind and a pair"),
-}
-
-SETTINGS_IN_WORDS = {
-    "second-and-third-front": _lazy("second and third highest card front"),
-    "keep": _lazy("the two highest single cards front, the groups back"),
-    "split": _lazy("the lower pair front"),
-    "pair-front": _lazy("the highest free pair front"),
-    "two-and-two": _lazy("two of the group front"),
-    "ace-and-single-front": _lazy("one of three aces and the best single front"),
-    "joker-and-single-front": _lazy("the last ace, the joker if there, and the best single front"),
-    "complete": _lazy("the straight or flush back, the best front it leaves"),
-}
+# What the posted sheet says of a chart's rows, the set-up says as well.
+SHAPES_IN_WORDS = {shape: _lazy(words) for shape, words in SHAPE_WORDS.items()}
+SETTINGS_IN_WORDS = {setting: _lazy(words) for setting, words in SETTING_WORDS.items()}
 
 CONDITIONS_IN_WORDS = {
-    "first": _lazy("largest group"),
-    "second": _lazy("next group"),
-    "single": _lazy("highest single"),
-    "next-single": _lazy("next single"),
+    "first": _lazy("most cards of one rank"),
+    "second": _lazy("next most"),
+    "single": _lazy("highest single card"),
+    "next-single": _lazy("second highest single card"),
     "least-front": _lazy("front at least"),
     "least-back": _lazy("back at least"),
 }
 
 COMPLETES_IN_WORDS = {
-    "true": _lazy("holds a straight or flush"),
-    "false": _lazy("holds no straight or flush"),
-    "straight-flush": _lazy("holds a straight flush or better"),
-    "royal-flush": _lazy("holds a royal flush"),
+    value if isinstance(value, str) else json.dumps(value): _lazy(words) for value, words in COMPLETE_WORDS.items()
 }
 
 # A chart has rows in a list, and a row has conditions in an object: four levels.

@@ -15,7 +15,7 @@ from tables.rules.sentences import marked as _
 from tables.rules.sheets import Row, Section, grid, section
 from tables.rules.words import RANK_NAMES
 
-_SHAPES = {
+SHAPE_WORDS = {
     "no-pair": _("no pair"),
     "one-pair": _("one pair"),
     "two-pair": _("two pair"),
@@ -36,13 +36,13 @@ _SUBJECTS = {
     "single": _("highest single card: %(ranks)s"),
     "next-single": _("second highest single card: %(ranks)s"),
 }
-_COMPLETE: Mapping[object, str] = {
+COMPLETE_WORDS: Mapping[object, str] = {
     True: _("with a straight, a flush or better"),
     False: _("without straight and flush"),
     "straight-flush": _("with a straight flush or better"),
     "royal-flush": _("with a royal flush"),
 }
-_SETTINGS = {
+SETTING_WORDS = {
     "second-and-third-front": _("second and third highest card in front"),
     "keep": _("two highest single cards in front"),
     "split": _("lower pair in front"),
@@ -88,9 +88,9 @@ def house_way(values: Mapping[str, Any]) -> Section:
 def _asked(row: Mapping[str, Any]) -> Phrase:
     """For which cards a line is: shapes, then conditions."""
     when = row.get("when", {})
-    parts = [_any_of([Phrase(_SHAPES[shape]) for shape in SHAPES if shape in row["shapes"]])]
+    parts = [_any_of([Phrase(SHAPE_WORDS[shape]) for shape in SHAPES if shape in row["shapes"]])]
     if "complete" in when:
-        parts.append(Phrase(_COMPLETE[when["complete"]]))
+        parts.append(Phrase(COMPLETE_WORDS[when["complete"]]))
     parts += [
         Phrase(words, {"ranks": _ranks(when[subject])}) for subject, words in _SUBJECTS.items() if subject in when
     ]
@@ -99,10 +99,10 @@ def _asked(row: Mapping[str, Any]) -> Phrase:
 
 def _done(row: Mapping[str, Any]) -> Phrase:
     """What a line does, and what it needs for that."""
-    parts = [Phrase(_SETTINGS[row["set"]])]
+    parts = [Phrase(SETTING_WORDS[row["set"]])]
     least = row.get("least-front")
-    if least in _SETTINGS:
-        parts.append(Phrase(_("front no lower than by: %(setting)s"), {"setting": Phrase(_SETTINGS[least])}))
+    if least in SETTING_WORDS:
+        parts.append(Phrase(_("front no lower than by: %(setting)s"), {"setting": Phrase(SETTING_WORDS[least])}))
     elif least is not None:
         parts.append(Phrase(_("front at least %(front)s"), {"front": " ".join(least)}))
     if "least-back" in row:

@@ -43,11 +43,12 @@ def hands_by_status(asked: Asked) -> Mapping[UUID, Mapping[str, int]]:
 def shifts_of(asked: Asked, sessions: Collection[TableSession]) -> list[DealerShift]:
     """The dealers' shifts at these tables in the span, in the order of their beginning."""
     in_span = Q(ended_at__isnull=True) | Q(ended_at__gt=asked.span.start)
-    return list(
-        DealerShift.objects.filter(in_span, session__in=sessions, started_at__lt=asked.span.end)
-        .select_related("dealer", "session__table")
-        .order_by("started_at", "pk")
-    )
+    found = DealerShift.objects.filter(in_span, session__in=sessions, started_at__lt=asked.span.end)
+    shifts = list(found.prefetch_related("dealer").order_by("started_at", "pk"))
+    known = {session.pk: session for session in sessions}
+    for shift in shifts:
+        shift.session = known[shift.session_id]  # a dealer and a session stand in many shifts, and are read once
+    return shifts
 
 
 def table_cell(session: TableSession) -> Cell:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
-from casino.embedded import postgres_program
+from casino.embedded import POSTGRES_TREE, POSTGRES_WHEEL, wheel_folder
 
 _TLS = ("sslmode", "sslrootcert", "sslcert", "sslkey")
 
@@ -54,8 +54,13 @@ def _run(program: str, arguments: Sequence[str], database: Mapping[str, Any]) ->
     named = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
     env = {variable: str(database[name]) for variable, name in named.items() if database[name]}
     env |= {f"PG{name.upper()}": str(database["OPTIONS"][name]) for name in _TLS if name in database["OPTIONS"]}
-    command = [str(postgres_program(program)), *arguments]
+    command = [str(_postgres_program(program)), *arguments]
     try:
         subprocess.run(command, env=os.environ | env, capture_output=True, text=True, check=True)
     except subprocess.CalledProcessError as error:
         raise BackupError(f"{program} ended with status {error.returncode}:\n{error.stderr.strip()}") from error
+
+
+def _postgres_program(name: str) -> Path:
+    """A program of the embedded PostgreSQL, such as ``pg_dump``, which also serves other servers up to its own version."""
+    return wheel_folder(POSTGRES_WHEEL) / POSTGRES_TREE / "bin" / name

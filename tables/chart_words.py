@@ -89,14 +89,10 @@ def _json(value: Any) -> str:
 
 def read_chart_text(text: str) -> Any:
     """What a written chart holds, unchecked. Raises :class:`InvalidRecord` for what is no JSON, with line and column."""
-    if len(text) <= MAX_LINE_BYTES:
-        try:
-            json.loads(text)
-        except json.JSONDecodeError as error:
-            where = {"line": error.lineno, "column": error.colno, "what": error.msg}
-            refuse("", NOT_JSON, _("This cannot be read in line %(line)d, column %(column)d: %(what)s.") % where)
-        except (RecursionError, ValueError):
-            pass  # read again below, which says what is wrong
+    error = _misread(text) if len(text) <= MAX_LINE_BYTES else None
+    if error is not None:
+        where = {"line": error.lineno, "column": error.colno, "what": error.msg}
+        refuse("", NOT_JSON, _("This cannot be read in line %(line)d, column %(column)d: %(what)s.") % where)
     data = parse_json(text.encode("utf-8", "replace"))
     if _is_deeper(data, _MOST_LEVELS):
         refuse("", NOT_JSON, _("This is nested too deeply to be a chart."))
@@ -105,6 +101,17 @@ def read_chart_text(text: str) -> Any:
     except ValueError:
         refuse("", OUT_OF_RANGE, _("This holds a number that is too large, or half a character, and cannot be kept."))
     return data
+
+
+def _misread(text: str) -> json.JSONDecodeError | None:
+    """Where a text stops being JSON. What has no such place, such as a number of too many digits, ``parse_json`` finds."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return error
+    except (RecursionError, ValueError):
+        return None
+    return None
 
 
 def _is_deeper(value: Any, levels: int) -> bool:

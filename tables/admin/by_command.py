@@ -87,8 +87,9 @@ class CommandPage(_FormView):
     """A form that does one command: shown, looked at beforehand where the page has a preview, and done.
 
     A subclass names ``title``, ``form_class`` and ``service``, and where they differ ``roles``, ``template_name`` (which
-    extends ``admin/by_command.html``), ``submit`` (the word on the button) and ``has_preview``. ``self.actor`` is who is signed
-    in, ``self.model_admin`` whose page it is, ``self.kwargs`` what the address says.
+    extends ``admin/by_command.html``), ``submit`` (the word on the button) and ``has_preview``: then ``preview`` tells the
+    template, under that name, what the command would do, and may raise ``Refusal``. ``self.actor`` is who is signed in,
+    ``self.model_admin`` whose page it is, ``self.kwargs`` what the address says.
     """
 
     template_name = "admin/by_command.html"
@@ -97,6 +98,7 @@ class CommandPage(_FormView):
     roles: ClassVar[tuple[str, ...]] = SETS_UP
     has_preview: ClassVar[bool] = False
     service: Callable[..., Answer]
+    preview: Callable[[CommandForm], Any]
     model_admin: ModelAdmin[Any] | None = None
     actor: Actor
 
@@ -145,10 +147,6 @@ class CommandPage(_FormView):
     def values(self, form: CommandForm) -> dict[str, Any]:
         """What the command is called with: what the form says, and in some pages what their address says."""
         return form.values()
-
-    def preview(self, form: CommandForm) -> Any:
-        """What the command would do, for the template as ``preview``. May raise ``Refusal``. Only where ``has_preview``."""
-        raise NotImplementedError
 
     def said(self, answer: Answer) -> str:
         """What is said once it is done."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
@@ -14,11 +15,12 @@ from tables.admin.by_command import CommandForm
 class RowsForm(CommandForm):
     """A form with rows: the fields ``rates/0/payer``, ``rates/0/from`` and so on, called as the command's refusals call them.
 
-    A subclass names ``rows_name`` (``rates``), ``most_rows``, and says by ``columns`` which fields a row has.
+    A subclass names ``rows_name`` (``rates``), ``most_rows``, and ``columns``, which makes the fields of one row at each call.
     """
 
     rows_name: ClassVar[str]
     most_rows: ClassVar[int]
+    columns: Callable[[], dict[str, forms.Field]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -27,10 +29,6 @@ class RowsForm(CommandForm):
                 field.required = False
                 field.widget.attrs["aria-label"] = _("Row %(row)s: %(field)s") % {"row": row + 1, "field": field.label}
                 self.fields[self._called(row, name)] = field
-
-    def columns(self) -> dict[str, forms.Field]:
-        """The fields of one row, made anew at each call."""
-        raise NotImplementedError
 
     def _called(self, row: int, name: str) -> str:
         return f"{self.rows_name}/{row}/{name}"

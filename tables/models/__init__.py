@@ -5,11 +5,12 @@ from tables.models.calls import CallAnswer, CallClose, FloorCall
 from tables.models.collections import CollectionRate, CollectionSchedule, Payer, Waiver
 from tables.models.commands import Command
 from tables.models.corrections import Resettlement, Reversal
-from tables.models.hands import BankShare, Hand, HandEvent, HandRecord, HandSeat, Verdict, Wager, Withdrawal
+from tables.models.hands import BankShare, Hand, HandEvent, HandSeat, Wager, Withdrawal
 from tables.models.incidents import DeckRequest, Incident, IncidentPerson
 from tables.models.jackpots import Jackpot, JackpotAward
 from tables.models.line_up import DealerBreak, Duty
 from tables.models.people import BuyIn, MoneyBehind, Patron, Sitting
+from tables.models.records import HandRecord, Verdict
 from tables.models.replays import ReplayPart, ReplayRun
 from tables.models.reports import ReportPrinting
 from tables.models.restrictions import Restriction, RestrictionLift

@@ -16,7 +16,7 @@ from tables.models.rooms import Table
 from tables.rules import canonical_json
 
 if TYPE_CHECKING:
-    from tables.models.hands import HandRecord
+    from tables.models.records import HandRecord
 
 
 class Command(AppendOnly):

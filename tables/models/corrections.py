@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from casino.append_only import AppendOnly
 from ledger.kinds import ReasonCode
 from tables.models.commands import Command
-from tables.models.hands import Hand, HandRecord
+from tables.models.hands import Hand
 from tables.models.people import Sitting
+from tables.models.records import HandRecord
 
 _AGAIN = [Hand.Status.SETTLED, Hand.Status.MISDEAL]
 

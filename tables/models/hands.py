@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from datetime import timedelta
 from typing import Any, ClassVar
@@ -365,46 +364,3 @@ class HandEvent(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.hand} seat {self.seat}: {self.get_kind_display()}"
-
-
-class HandRecord(AppendOnly):
-    """A hand as it was entered: the canonical hand record. Entering or settling it again adds a revision."""
-
-    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="records")
-    revision = models.PositiveSmallIntegerField(_("revision"))
-    text = models.TextField(_("canonical JSON"))
-    sha256 = models.BinaryField(_("SHA-256"), max_length=32)
-    command = models.ForeignKey(Command, on_delete=models.PROTECT, related_name="+")
-
-    class Meta(AppendOnly.Meta):
-        verbose_name = _("hand record")
-        verbose_name_plural = _("hand records")
-        constraints = (models.UniqueConstraint(name="handrecord_revision_once", fields=["hand", "revision"]),)
-
-    def __str__(self) -> str:
-        return f"{self.hand} record {self.revision}"
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The record as an object."""
-        return dict(json.loads(self.text))
-
-
-class Verdict(AppendOnly):
-    """What the rules made of a record: the canonical verdict, stored beside it."""
-
-    record = models.OneToOneField(HandRecord, on_delete=models.PROTECT, related_name="verdict", primary_key=True)
-    text = models.TextField(_("canonical JSON"))
-    sha256 = models.BinaryField(_("SHA-256"), max_length=32)
-
-    class Meta(AppendOnly.Meta):
-        verbose_name = _("verdict")
-        verbose_name_plural = _("verdicts")
-
-    def __str__(self) -> str:
-        return f"Verdict of {self.record}"
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The verdict as an object."""
-        return dict(json.loads(self.text))

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
 from tables.models.commands import Command
-from tables.models.hands import HandRecord
 from tables.models.people import Sitting
+from tables.models.records import HandRecord
 from tables.models.rooms import Game, Room
 
 

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
 from tables.models.commands import Command
-from tables.models.hands import BankShare, Hand, HandRecord, Wager
+from tables.models.hands import BankShare, Hand, Wager
 from tables.models.people import Sitting
+from tables.models.records import HandRecord
 from tables.models.sessions import TableSession
 
 

@@ -128,7 +128,7 @@ class _Book:
         elif isinstance(value, date):
             sheet.write_datetime(row, index, datetime(value.year, value.month, value.day), form)  # noqa: DTZ001 - a date
         elif isinstance(value, Decimal):
-            sheet.write_number(row, index, float(value), form)
+            sheet.write_number(row, index, value, form)
         elif isinstance(value, str):
             sheet.write_string(row, index, value, self._format(Kind.TEXT, weight))
         else:

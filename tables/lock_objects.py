@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import ComposedModels, execute
-from tables.models import Duty, Jackpot, NumberSeries, Room, RoomStaff, Table, WaitingEntry, WaitingList
+from tables.models import Duty, Jackpot, NumberSeries, RoomStaff, Table, WaitingEntry, WaitingList
 
 
 def lock_command_key(key: UUID, timeout_ms: int) -> list[tuple[bytes, str]]:
@@ -108,8 +108,3 @@ def lock_number_series(room_id: UUID, kind: str) -> NumberSeries | None:
     """A room's series of numbers, locked to the end of the transaction: the last lock that a command takes."""
     series = NumberSeries.objects.select_for_update(no_key=True).order_by("pk")
     return series.filter(room=room_id, kind=kind).first()
-
-
-def lock_room(room_id: UUID) -> None:
-    """Hold a room to the end of the transaction, so that its printings of reports are numbered one after the other."""
-    Room.objects.select_for_update(no_key=True).order_by("pk").get(pk=room_id)

@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
             name='NumberSeries',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('posted-sheet', 'Posted sheets')], max_length=20, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('posted-sheet', 'Posted sheets'), ('report', 'Printed reports')], max_length=20, verbose_name='kind')),
                 ('prefix', models.CharField(help_text='What stands before the number of every paper that is made from now on, such as S-.', max_length=7, validators=[django.core.validators.RegexValidator('^[A-Z][A-Z0-9]{0,5}-\\Z', 'Use up to six capital letters and figures, then a hyphen.')], verbose_name='prefix')),
                 ('next_number', models.PositiveIntegerField(default=1, verbose_name='next number')),
             ],

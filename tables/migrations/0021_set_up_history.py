@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('pgh_label', models.TextField(help_text='The event label.')),
                 ('pgh_role', models.TextField(db_default=casino.set_up_history.SessionUser(), editable=False, verbose_name='database role')),
                 ('pgh_context', pghistory.utils.JSONField(null=True)),
-                ('kind', models.CharField(choices=[('posted-sheet', 'Posted sheets')], max_length=20, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('posted-sheet', 'Posted sheets'), ('report', 'Printed reports')], max_length=20, verbose_name='kind')),
                 ('prefix', models.CharField(help_text='What stands before the number of every paper that is made from now on, such as S-.', max_length=7, validators=[django.core.validators.RegexValidator('^[A-Z][A-Z0-9]{0,5}-\\Z', 'Use up to six capital letters and figures, then a hyphen.')], verbose_name='prefix')),
             ],
             options={

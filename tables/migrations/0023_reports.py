@@ -20,7 +20,8 @@ class Migration(migrations.Migration):
             name="ReportPrinting",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("number", models.PositiveIntegerField(verbose_name="number")),
+                ("ordinal", models.PositiveIntegerField(verbose_name="count")),
+                ("number", models.CharField(max_length=17, verbose_name="number")),
                 ("report", models.SlugField(max_length=40, verbose_name="report")),
                 ("asked", models.JSONField(verbose_name="filters")),
                 ("data_sha256", models.BinaryField(max_length=32, verbose_name="SHA-256 of the figures")),
@@ -74,7 +75,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="reportprinting",
-            index=models.Index(fields=["room", "report", "number"], name="reportprinting_of_report"),
+            index=models.Index(fields=["room", "report", "ordinal"], name="reportprinting_of_report"),
         ),
         migrations.AddConstraint(
             model_name="reportprinting",
@@ -83,7 +84,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="reportprinting",
             constraint=models.CheckConstraint(
-                condition=models.Q(("number__gte", 1)), name="reportprinting_counts_from_one"
+                condition=models.Q(("ordinal__gte", 1)), name="reportprinting_counts_from_one"
             ),
         ),
         migrations.AddConstraint(

@@ -13,7 +13,8 @@ from tables.models.rooms import Room
 
 
 class ReportPrinting(AppendOnly):
-    """One printing of a report. ``number`` counts a room's printings from 1, whatever the report.
+    """One printing of a report. ``ordinal`` counts a room's printings from 1, whatever the report; ``number`` is that as it is
+    written, ``R-0012``.
 
     ``asked`` are the filters, ``data_sha256`` is over the figures alone, without who made them and when: equal digests are equal
     figures. ``again`` is the first printing of the same report with the same filters; a paper that has one says REPRINT.
@@ -27,7 +28,8 @@ class ReportPrinting(AppendOnly):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="report_printings")
-    number = models.PositiveIntegerField(_("number"))
+    ordinal = models.PositiveIntegerField(_("count"))
+    number = models.CharField(_("number"), max_length=17)
     report = models.SlugField(_("report"), max_length=40)
     asked = models.JSONField(_("filters"))
     data_sha256 = models.BinaryField(_("SHA-256 of the figures"), max_length=32)
@@ -41,10 +43,10 @@ class ReportPrinting(AppendOnly):
         verbose_name_plural = _("printings of reports")
         constraints = (
             models.UniqueConstraint(name="reportprinting_number_once", fields=["room", "number"]),
-            models.CheckConstraint(name="reportprinting_counts_from_one", condition=Q(number__gte=1)),
+            models.CheckConstraint(name="reportprinting_counts_from_one", condition=Q(ordinal__gte=1)),
             models.CheckConstraint(name="reportprinting_paper_known", condition=Q(paper__in=["letter", "a4"])),
         )
-        indexes = (models.Index(name="reportprinting_of_report", fields=["room", "report", "number"]),)
+        indexes = (models.Index(name="reportprinting_of_report", fields=["room", "report", "ordinal"]),)
 
     def __str__(self) -> str:
-        return f"{self.report} {self.number}"
+        return f"{self.number}, {self.report}"

@@ -33,6 +33,7 @@ class NumberSeries(models.Model):
         """What is numbered."""
 
         POSTED_SHEET = "posted-sheet", _("Posted sheets")
+        REPORT = "report", _("Printed reports")
 
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="number_series")
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tables.lock_objects import lock_number_series
 from tables.models import NumberSeries, Room
 
-PREFIXES = {NumberSeries.Kind.POSTED_SHEET: "S-"}
+PREFIXES = {NumberSeries.Kind.POSTED_SHEET: "S-", NumberSeries.Kind.REPORT: "R-"}
 """What stands before a number until somebody says otherwise in the admin."""
 
 

@@ -111,7 +111,7 @@ def paper_data(figures: Figures, printing: ReportPrinting) -> dict[str, Any]:
         "title": str(data.report.title),
         "facts": [[fact.name, fact.text] for fact in figures.facts],
         "sections": [_section_data(section, rows, notes, figures) for section, rows in figures.tables],
-        "number": _("No. %(number)s") % {"number": printing.number},
+        "number": printing.number,
         "reprint": _reprint(printing, figures),
         "footer": {
             "left": f"{data.asked.room.name} · {days_text(data.asked)}",
@@ -151,8 +151,8 @@ def _reprint(printing: ReportPrinting, figures: Figures) -> str:
     if first is None:
         return ""
     if bytes(first.data_sha256) == figures.sha256:
-        return _("REPRINT of No. %(number)s, same figures") % {"number": first.number}
-    return _("REPRINT of No. %(number)s, figures have changed since") % {"number": first.number}
+        return _("REPRINT of %(number)s, same figures") % {"number": first.number}
+    return _("REPRINT of %(number)s, figures have changed since") % {"number": first.number}
 
 
 def _seal(data: ReportData) -> str:

@@ -15,4 +15,4 @@ def test_of_two_printings_at_once_one_is_the_first(committed_cast: Cast) -> None
 
     texts = together([press, press])
     assert sorted("REPRINT" in text for text in texts) == [False, True]
-    assert list(ReportPrinting.objects.order_by("number").values_list("number", flat=True)) == [1, 2]
+    assert list(ReportPrinting.objects.order_by("ordinal").values_list("number", flat=True)) == ["R-0001", "R-0002"]

@@ -19,12 +19,12 @@ from tests.tables.reports.reading import get, text_of_pdf
 def test_printings_are_numbered_and_the_second_is_a_reprint(day: Day) -> None:
     client, asked = on_the_web(day.cast.cleo), {"day": day.day.isoformat()}
     first = text_of_pdf(get(client, "gaming-day", "pdf", **asked))[1]
-    assert "No. 1" in first and "REPRINT" not in first
+    assert "R-0001" in first and "REPRINT" not in first
     other = text_of_pdf(get(client, "collections", "pdf", **asked))[1]
-    assert "No. 2" in other and "REPRINT" not in other
+    assert "R-0002" in other and "REPRINT" not in other
     again = text_of_pdf(get(on_the_web(day.cast.max), "gaming-day", "pdf", paper="a4", **asked))[1]
-    assert "No. 3" in again and "REPRINT of No. 1, same figures" in again
-    printings = list(ReportPrinting.objects.order_by("number"))
+    assert "R-0003" in again and "REPRINT of R-0001, same figures" in again
+    printings = list(ReportPrinting.objects.order_by("ordinal"))
     assert [(row.report, row.paper, row.printed_by) for row in printings] == [
         ("gaming-day", "letter", day.cast.cleo),
         ("collections", "letter", day.cast.cleo),
@@ -40,7 +40,7 @@ def test_a_reprint_says_that_the_figures_have_changed(day: Day) -> None:
     with at(day.patch, day.end + timedelta(hours=2)):
         play.sit(day.cast, day.pai_gow, 3, "P3", 20_000)
     again = text_of_pdf(get(client, "gaming-day", "pdf", **asked))[1]
-    assert "REPRINT of No. 1, figures have changed since" in again
+    assert "REPRINT of R-0001, figures have changed since" in again
 
 
 def test_screens_and_files_are_no_printings(day: Day) -> None:
@@ -69,4 +69,4 @@ def test_a_printing_cannot_be_changed_or_removed(day: Day) -> None:
     for change in (lambda: ReportPrinting.objects.update(number=7), lambda: ReportPrinting.objects.all().delete()):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
-    assert ReportPrinting.objects.get().number == 1
+    assert ReportPrinting.objects.get().number == "R-0001"

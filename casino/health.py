@@ -23,22 +23,12 @@ from django.views.decorators.http import require_GET
 from django_celery_beat.models import PeriodicTask
 from kombu.exceptions import OperationalError as BrokerError
 
-from casino.celery import app
+from casino.celery import app, quick_broker
 from casino.metrics import CONTENT_TYPE, Gauge, instant, rendered
+from casino.replica import lag_seconds
 
 SOURCES = ("casino.staff.metrics.watched", "ledger.metrics.watched", "tables.selectors.metrics.watched")
 """Who else has something to watch. The upper floors are named by string only, so that nothing here depends on them."""
-
-# One that is sent what happens and has played it all back is not behind, however long ago the last change was.
-_LAG = """
-    SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0
-        WHEN EXISTS (SELECT FROM pg_stat_wal_receiver) AND pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
-        ELSE extract(epoch FROM clock_timestamp() - coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time()))
-    END
-"""
-
-BROKER_WITHIN_S = 2.0
-"""How long a broker may take to answer before it counts as gone."""
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -94,13 +84,10 @@ def _of_the_databases() -> Iterator[Gauge]:
 def _lag(alias: str) -> float | None:
     """In seconds; ``None`` where the database does not answer."""
     try:
-        with connections[alias].cursor() as cursor:
-            cursor.execute(_LAG)
-            (lag,) = cursor.fetchone()
+        return lag_seconds(alias)
     except Error:
         connections[alias].close()  # one that broke is not kept for the next request
         return None
-    return float(lag)
 
 
 def _migrations() -> Iterator[Gauge]:
@@ -119,9 +106,7 @@ def _of_the_timetable() -> Iterator[Gauge]:
 def _of_the_broker() -> Iterator[Gauge]:
     up = "Whether the broker answers."
     queue = app.conf.task_default_queue
-    timeouts = {"socket_timeout": BROKER_WITHIN_S, "socket_connect_timeout": BROKER_WITHIN_S}
-    is_redis = app.conf.broker_url.startswith("redis")
-    broker = app.connection_for_read(connect_timeout=BROKER_WITHIN_S, transport_options=timeouts if is_redis else {})
+    broker = quick_broker()
     try:
         with broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)

@@ -15,7 +15,7 @@ from typing import Any
 import psycopg
 
 from casino import machine
-from casino.embedded import HOST, Postgres, Role
+from casino.embedded import DATABASE, HOST, Postgres, Role
 from tests.casino.running import wait_until
 
 
@@ -25,9 +25,9 @@ class Replica:
     def __init__(self, primary: Postgres, port: int) -> None:
         self._primary, self._port = primary, port
 
-    def url(self, role: Role) -> str:
-        """Where ``role`` reads the database: roles and passwords are those of the primary."""
-        return self._primary.url(role).replace(f":{self._primary.access.port}/", f":{self._port}/")
+    def url(self, role: Role, database: str = DATABASE) -> str:
+        """Where ``role`` reads a database: roles and passwords are those of the primary."""
+        return self._primary.url(role, database).replace(f":{self._primary.access.port}/", f":{self._port}/")
 
     def answers(self) -> bool:
         """Whether it takes connections."""

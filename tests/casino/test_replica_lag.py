@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from casino import health
+from casino import replica as replicas
 from casino.embedded import Postgres
 from tests.casino.replica import Replica, replica_of
 from tests.casino.running import wait_until
@@ -41,7 +41,7 @@ def change(primary: Postgres) -> None:
 def lag(replica: Replica | Postgres) -> float:
     """As the application's role finds it."""
     with psycopg.connect(replica.url("app")) as connection:
-        row = connection.execute(health._LAG).fetchone()
+        row = connection.execute(replicas._LAG).fetchone()
     assert row is not None
     return float(row[0])
 

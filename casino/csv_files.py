@@ -23,7 +23,7 @@ def csv_response(file_name: str, columns: Sequence[str], rows: Iterable[Sequence
     takes it for something else. A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers stay
     numbers, also negative ones.
     """
-    response = StreamingHttpResponse(_lines(columns, rows), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(csv_lines(columns, rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{file_name}.csv"'
     response["Cache-Control"] = "private, no-store"
     return response
@@ -46,7 +46,8 @@ class _Line:
         return line
 
 
-def _lines(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """The same list line by line, for a file."""
     writer = csv.writer(_Line())
     yield _BYTE_ORDER_MARK + writer.writerow([_safe(column) for column in columns])
     for row in rows:

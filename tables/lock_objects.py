@@ -4,17 +4,20 @@ The table's row is the one lock that a change at a table takes; sessions, sittin
 under it. Locks are no-key: nothing here changes a key that another row points at.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import ComposedModels, execute
-from tables.models import Duty, Jackpot, NumberSeries, RoomStaff, Table, WaitingEntry, WaitingList
+from tables.models import Duty, Jackpot, Job, Mail, NumberSeries, Patron, RoomStaff, Table, WaitingEntry, WaitingList
 
 
 def lock_command_key(key: UUID, timeout_ms: int) -> list[tuple[bytes, str]]:
@@ -104,7 +107,60 @@ def lock_waiting_entry(entry_id: UUID) -> WaitingEntry | None:
     return entries.select_related("waiting_list__room", "patron").order_by("pk").filter(pk=entry_id).first()
 
 
+def lock_patron(patron_id: UUID) -> Patron | None:
+    """A patron, locked to the end of the transaction as if they were removed: whoever writes down who they are waits.
+
+    Not a no-key lock: it also holds up the rows that come to point at them, such as sittings. Nothing else is locked after it.
+    """
+    patrons = Patron.objects.select_for_update(of=("self",), no_key=False).select_related("room").order_by("pk")
+    return patrons.filter(pk=patron_id).first()
+
+
 def lock_number_series(room_id: UUID, kind: str) -> NumberSeries | None:
     """A room's series of numbers, locked to the end of the transaction: the last lock that a command takes."""
     series = NumberSeries.objects.select_for_update(no_key=True).order_by("pk")
     return series.filter(room=room_id, kind=kind).first()
+
+
+def lock_job(job_id: UUID) -> Job | None:
+    """A job's row, locked to the end of the transaction: who keeps what came of it waits for who says how far it is."""
+    return Job.objects.select_for_update(no_key=True).order_by("pk").filter(pk=job_id).first()
+
+
+def lock_mail_to_send(mail_id: UUID) -> Mail | None:
+    """A mail that was not sent yet, locked to the end of the transaction; ``None`` where somebody is sending it."""
+    mails = Mail.objects.select_for_update(no_key=True, skip_locked=True).order_by("pk")
+    return mails.filter(pk=mail_id, sent_at__isnull=True).first()
+
+
+# On a connection that is used by nothing else, so that the database lets go of the lock when whoever holds it ends, however
+# it ends. The kernel tells it at once; of a host that is gone it hears within half a minute.
+_HOLD_JOB = """
+    SELECT pg_try_advisory_lock(hashtextextended('job ' || %s::text, 0)),
+        set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+        set_config('tcp_keepalives_count', '4', false), set_config('lock_timeout', %s, false)
+"""
+
+
+@contextmanager
+def hold_job(job_id: UUID, timeout_ms: int) -> Iterator[BaseDatabaseWrapper | None]:
+    """Be the one who does a job while the block lasts; ``None`` where somebody else is.
+
+    What is given is the connection that holds the lock: each of its statements is committed by itself.
+    """
+    own = connection.copy()
+    try:
+        with own.cursor() as cursor:
+            cursor.execute(_HOLD_JOB, [job_id, f"{timeout_ms}ms"])
+            is_ours = cursor.fetchone()[0]
+        yield own if is_ours else None
+    finally:
+        own.close()
+
+
+def lock_job_nobody_does(job_id: UUID) -> bool:
+    """Keep everybody from beginning a job to the end of the transaction; false where somebody does it now."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended('job ' || %s::text, 0))", [job_id])
+        (is_ours,) = cursor.fetchone()
+    return bool(is_ours)

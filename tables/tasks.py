@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from celery import shared_task
 from django.utils import timezone
 
@@ -10,7 +12,11 @@ from casino.gaming_day import ONE_DAY
 from ledger.models import SealKind
 from ledger.seals import seal_make
 from tables.models import Room
+from tables.services.day_ends import day_ends_ask
+from tables.services.jobs import job_do, jobs_take_up
+from tables.services.mails import mails_send
 from tables.services.replays import replay_part_do
+from tables.services.watches import watches_look
 
 
 @shared_task(autoretry_for=(Busy,), retry_backoff=10, max_retries=5)  # type: ignore[untyped-decorator]
@@ -23,6 +29,37 @@ def seal_ended_gaming_days() -> None:
 
 
 @shared_task  # type: ignore[untyped-decorator]
+def end_gaming_days() -> None:
+    """Ask for the end of every gaming day that is over and has none yet."""
+    day_ends_ask(now=timezone.now())
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def look_out() -> None:
+    """Raise and end watches."""
+    watches_look(now=timezone.now())
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def send_mails() -> None:
+    """Send the mail that waits."""
+    mails_send()
+
+
+@shared_task  # type: ignore[untyped-decorator]
 def replay_part(*, part_id: int, **later: object) -> None:
     """Do a part of a replay. ``later`` is what a newer sender may add."""
     replay_part_do(part_id=part_id)
+
+
+# Only a job counts its attempts, so only a job may come back at once when it has killed its worker.
+@shared_task(reject_on_worker_lost=True)  # type: ignore[untyped-decorator]
+def do_job(*, job_id: str, **later: object) -> None:
+    """Do a job, unless it is done, or being done. ``later`` is what a newer sender may add."""
+    job_do(job_id=UUID(job_id))
+
+
+@shared_task  # type: ignore[untyped-decorator]
+def take_up_jobs() -> None:
+    """Give the workers again what the broker has lost, and what died with its worker."""
+    jobs_take_up()

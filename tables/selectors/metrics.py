@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import Count, Min
 from django.utils import timezone
 
 from casino.metrics import Gauge, instant
 from casino.staff.models import Device
-from tables.models import Hand, Table, TableException, TableSession
+from tables.models import Hand, Job, Table, TableException, TableSession
 from tables.selectors.tile_alerts import DeviceReport, tablets_said
 
 
 def watched() -> Iterator[Gauge]:
-    """Sessions, hands, tablets, and what waits for a decision."""
+    """Sessions, hands, tablets, what waits for a decision, and what waits for a worker."""
     sessions = TableSession.objects.filter(closed_at__isnull=True).values_list("table_id", "opened_at")
     opened: dict[UUID | None, datetime] = dict(sessions)
     yield Gauge("sessions_open", "Table sessions that are open.", len(opened))
@@ -26,6 +27,15 @@ def watched() -> Iterator[Gauge]:
     yield Gauge("exceptions_open", "Exceptions that nobody has decided on.", undecided.count())
     oldest = undecided.values_list("raised_at", flat=True).first()
     yield from instant("oldest_exception", "When the oldest exception was raised that nobody has decided on.", oldest)
+    yield from _of_the_jobs()
+
+
+def _of_the_jobs() -> Iterator[Gauge]:
+    counted = dict(Job.objects.exclude(state=Job.State.DONE).values_list("state").annotate(number=Count("pk")))
+    for state in (Job.State.WAITING, Job.State.RUNNING, Job.State.FAILED):
+        yield Gauge("jobs", "Jobs by their state.", counted.get(state, 0), {"state": state})
+    waiting = Job.objects.filter(state=Job.State.WAITING).aggregate(oldest=Min("asked_at"))
+    yield from instant("oldest_waiting_job", "When the job was asked for that has waited longest.", waiting["oldest"])
 
 
 def _of_the_tablets(opened: dict[UUID | None, datetime]) -> Iterator[Gauge]:

@@ -27,11 +27,11 @@ def test_every_lock_says_whether_it_leaves_the_key_alone() -> None:
         assert "no_key" in {keyword.arg for keyword in call.keywords}, f"{path}:{call.lineno}"
 
 
-def test_the_only_full_lock_is_the_freeze() -> None:
+def test_the_only_full_locks_are_the_freeze_and_an_erasure() -> None:
     full = [
         path
         for path, call in calls("select_for_update")
         for keyword in call.keywords
         if keyword.arg == "no_key" and not (isinstance(keyword.value, ast.Constant) and keyword.value.value is True)
     ]
-    assert full == [Path("ledger/lock_objects.py")]
+    assert full == [Path("ledger/lock_objects.py"), Path("tables/lock_objects.py")]

@@ -10,10 +10,12 @@ from zoneinfo import ZoneInfo
 from django.http import StreamingHttpResponse
 from django.utils.translation import gettext as _
 
-from casino.csv_files import Cell, csv_response, dollars_cell, instant_cell
+from casino.csv_files import Cell, csv_lines, csv_response, dollars_cell, instant_cell
 from casino.errors import NotThere
 from tables.audit.reports.words import corrected_text, corrected_title, duration_text, facts_of
 from tables.selectors.reports.report import Kind, ReportData, Section, Value, value_of
+
+CONTENT_TYPE = "text/csv; charset=utf-8"
 
 Making = Callable[[], AbstractContextManager[ReportData]]
 """Begins to make a report; it is made while it is written."""
@@ -29,6 +31,11 @@ def csv_of_section(name: str, make: Making, section: str) -> StreamingHttpRespon
     return csv_response(f"{name}-{section}", *_parts(_alone(make, section)))
 
 
+def lines_of(data: ReportData) -> Iterator[str]:
+    """The same whole report, line by line, of one that is being made."""
+    return csv_lines(*_parts(_all(data)))
+
+
 def _parts(lines: Iterator[Sequence[Cell]]) -> tuple[list[str], Iterator[Sequence[Cell]]]:
     """The first line, which a CSV begins with, and the rest. What is wrong with a report shows before anything is sent."""
     return [str(cell) for cell in next(lines)], lines
@@ -36,13 +43,17 @@ def _parts(lines: Iterator[Sequence[Cell]]) -> tuple[list[str], Iterator[Sequenc
 
 def _whole(make: Making) -> Iterator[Sequence[Cell]]:
     with make() as data:
-        yield [str(data.report.title)]
-        for fact in facts_of(data):
-            yield [fact.name, fact.text]
-        for section in data.sections:
-            yield []
-            yield [str(section.title)]
-            yield from _table(data, section)
+        yield from _all(data)
+
+
+def _all(data: ReportData) -> Iterator[Sequence[Cell]]:
+    yield [str(data.report.title)]
+    for fact in facts_of(data):
+        yield [fact.name, fact.text]
+    for section in data.sections:
+        yield []
+        yield [str(section.title)]
+        yield from _table(data, section)
 
 
 def _alone(make: Making, name: str) -> Iterator[Sequence[Cell]]:

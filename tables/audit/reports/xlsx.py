@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import IO, Any
 from zoneinfo import ZoneInfo
 
 import xlsxwriter
@@ -40,14 +40,27 @@ _NUMBER_FORMATS = {
     Kind.DATE: "yyyy-mm-dd",
     Kind.DURATION: "[h]:mm:ss",
     Kind.PERCENT: "0.0%",
+    Kind.RATIO: "0.0",
 }
 _WIDTHS = {Kind.TEXT: 24, Kind.INSTANT: 20, Kind.DATE: 12, Kind.CENTS: 15}
 _NARROWEST, _WIDEST_NOTE = 11, 60
 
 
 def xlsx_of(data: ReportData) -> FileResponse:
+    """The workbook, to be saved."""
+    response = FileResponse(
+        xlsx_file(data),
+        as_attachment=True,
+        filename=f"{file_name(data.report, data.asked)}.xlsx",
+        content_type=CONTENT_TYPE,
+    )
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def xlsx_file(data: ReportData) -> IO[bytes]:
     """The workbook, made in a temporary file row by row, so that long reports need no more memory than short ones."""
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever gets it closes it
     # Texts are written as texts below; these switch off what would make formulas, links and numbers of them all the same.
     options = {
         "constant_memory": True,
@@ -55,14 +68,14 @@ def xlsx_of(data: ReportData) -> FileResponse:
         "strings_to_urls": False,
         "strings_to_numbers": False,
     }
-    with xlsxwriter.Workbook(file, options) as book:
-        _Book(book, data).write()
+    try:
+        with xlsxwriter.Workbook(file, options) as book:
+            _Book(book, data).write()
+    except BaseException:
+        file.close()
+        raise
     file.seek(0)
-    response = FileResponse(
-        file, as_attachment=True, filename=f"{file_name(data.report, data.asked)}.xlsx", content_type=CONTENT_TYPE
-    )
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return file
 
 
 class _Book:

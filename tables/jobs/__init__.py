@@ -1,0 +1,1 @@
+"""What workers do: a module a kind of job, above the pages, whose renderings it uses."""

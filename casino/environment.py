@@ -1,6 +1,7 @@
 """Reading the environment, loudly: a value that cannot be understood stops the start with a sentence."""
 
 import os
+from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -32,6 +33,14 @@ def number(name: str, default: int) -> int:
     if not (text.isascii() and text.isdigit() and int(text) > 0):
         raise ImproperlyConfigured(f"{name} is {text!r}; write a whole number above 0.")
     return int(text)
+
+
+def one_of(name: str, choices: Sequence[str]) -> str:
+    """One of some words, the first where nothing is said. Raises ``ImproperlyConfigured`` for anything else."""
+    text = os.environ.get(name, choices[0])
+    if text not in choices:
+        raise ImproperlyConfigured(f"{name} is {text!r}; write one of {', '.join(choices)}.")
+    return text
 
 
 def networks(name: str) -> list[IPv4Network | IPv6Network]:

@@ -1,6 +1,7 @@
 """Settings. What differs between installations comes from the environment; everything else is here.
 
 DATABASE_URL          the application's role; may read and add, and change only what is not history
+REPORTS_DATABASE_URL  a streaming replica that reports and replays are read from; DATABASE_URL when it is not set
 DATABASE_OWNER_URL    the owner's role, for `manage.py migrate` alone; DATABASE_URL when it is not set
 CELERY_BROKER_URL     Valkey, Redis or RabbitMQ
 BACKLINE_KEYS         the folder of the keys that sign seals, and of the last seal; `keys` in BACKLINE_VAR
@@ -12,11 +13,18 @@ BACKLINE_SECURE       1 behind HTTPS: cookies are sent over HTTPS only
 BACKLINE_SECOND_FACTOR  0 to sign in on the web without a code from the phone; for demos alone
 BACKLINE_QUIET_MINUTES  after how long without use a sign-in on the web ends; 30
 BACKLINE_PROXIES      comma-separated addresses or networks of our own proxies, whose X-Forwarded-For is believed
+EMAIL_HOST            the mail server; without it every mail is a file in `mail` in BACKLINE_VAR
+EMAIL_PORT            its port; 587 with STARTTLS, 465 with TLS, else 25
+EMAIL_SECURITY        starttls, tls or none; starttls
+EMAIL_HOST_USER       who signs in there, if anybody
+EMAIL_HOST_PASSWORD   and with what
+EMAIL_FROM            whom mail is from; backline@localhost
 BACKLINE_METRICS_TOKEN  what a monitor sends to read /metrics; nobody reads it while this is not set
 """
 
 import os
 import secrets
+from datetime import timedelta
 from pathlib import Path
 
 from celery.schedules import crontab
@@ -52,6 +60,10 @@ DATABASES = {
     "default": _application | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True},
     "owner": environment.postgres("DATABASE_OWNER_URL", _owner_url),
 }
+if _reports_url := os.environ.get("REPORTS_DATABASE_URL"):
+    _reports = environment.postgres("REPORTS_DATABASE_URL", _reports_url)
+    _reports["OPTIONS"] = {**_application["OPTIONS"], **_reports["OPTIONS"]}
+    DATABASES["reports"] = _reports | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 DATABASE_APP_ROLE = str(DATABASES["default"]["USER"])
 # The time of the change, not of its transaction's beginning.
 PGHISTORY_CREATED_AT_FUNCTION = "CLOCK_TIMESTAMP()"
@@ -173,6 +185,18 @@ SPECTACULAR_SETTINGS = {
     "SORT_OPERATIONS": False,
 }
 
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'filebased'}.EmailBackend"
+EMAIL_FILE_PATH = VAR_DIR / "mail"
+_mail_security = environment.one_of("EMAIL_SECURITY", ("starttls", "tls", "none"))
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail_security == "starttls", _mail_security == "tls"
+EMAIL_PORT = environment.number("EMAIL_PORT", {"starttls": 587, "tls": 465, "none": 25}[_mail_security])
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "backline@localhost")
+# A mail server that is silent keeps a worker from other mail for so long.
+EMAIL_TIMEOUT = 10
+
 LANGUAGE_CODE = "en"
 USE_I18N = True
 USE_TZ = True
@@ -193,6 +217,25 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "seal gaming days that have ended": {
         "task": "tables.tasks.seal_ended_gaming_days",
         "schedule": crontab(minute="*/5"),
+    },
+    "ask for the ends of gaming days that are over": {
+        "task": "tables.tasks.end_gaming_days",
+        "schedule": crontab(minute="*/5"),
+    },
+    "look out for what nobody presses": {
+        "task": "tables.tasks.look_out",
+        "schedule": crontab(),
+        "options": {"expires": 60},
+    },
+    "send the mail that waits": {
+        "task": "tables.tasks.send_mails",
+        "schedule": crontab(),
+        "options": {"expires": 60},
+    },
+    "take up jobs that were lost": {
+        "task": "tables.tasks.take_up_jobs",
+        "schedule": timedelta(seconds=30),
+        "options": {"expires": 30},  # while no worker runs they would pile up
     },
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

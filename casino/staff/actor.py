@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from casino.staff.models import Device, Role, User
 
 ON_THE_FLOOR = (Role.FLOOR, Role.MANAGER)
 READS_ALL = (Role.AUDITOR, Role.MANAGER, Role.COMPLIANCE)
 KNOWS_PATRONS = (*ON_THE_FLOOR, Role.COMPLIANCE)
 SETS_UP = (Role.MANAGER, Role.ADMIN)
+
+NOBODY = UUID(int=0)
+"""The id of no person: who does what the timetable asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +44,20 @@ class Actor:
             place=device.place if device else None,
         )
 
+    @classmethod
+    def timetable(cls) -> Actor:
+        """Who reads what the timetable makes by itself, such as the reports of an ended day: nobody, and everything."""
+        return cls(NOBODY, badge_number="", name=_("Timetable"), roles=frozenset(READS_ALL))
+
     @property
     def on_the_floor(self) -> bool:
         """Whether the person runs a floor."""
         return self.has_role(*ON_THE_FLOOR)
+
+    @property
+    def signature(self) -> str:
+        """Name and badge, as they stand on paper; the timetable has no badge."""
+        return f"{self.name} ({self.badge_number})" if self.badge_number else self.name
 
     @property
     def reads_all(self) -> bool:

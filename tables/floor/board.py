@@ -23,7 +23,7 @@ from casino.staff.actor import Actor
 from tables.floor.polling import KEPT_AT_MOST, MadeOf, Shown
 from tables.selectors.floor_tables import FloorTable, floor_tables, room_tables
 from tables.selectors.floor_tiles import tiles_of
-from tables.selectors.inbox import InboxRow, needs_deciding
+from tables.selectors.needed import InboxRow, needs_deciding
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,9 @@ def _items(tiles: Iterable[_MadeTile]) -> SafeString:
 
 def _strip(view: _View, rows: list[InboxRow]) -> SafeString:
     """The strip; what is raised at the open table is in its panel."""
-    needed = [row for row in rows if row.kind != "call" or (row.call and str(row.table.pk) != view.open_id)]
+    needed = [
+        row for row in rows if row.kind != "call" or (row.call and str(row.table and row.table.pk) != view.open_id)
+    ]
     made = _strips.get(view)
     if made is None or made[0] != needed:
         made = needed, get_template("floor/needed.html").render({"needed": needed})

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
-from tables.models.rooms import Room
+from tables.models.rooms import Paper, Room
 
 
 class ReportPrinting(AppendOnly):
@@ -17,14 +17,11 @@ class ReportPrinting(AppendOnly):
     written, ``R-0012``.
 
     ``asked`` are the filters, ``data_sha256`` is over the figures alone, without who made them and when: equal digests are equal
-    figures. ``again`` is the first printing of the same report with the same filters; a paper that has one says REPRINT.
+    figures. ``printed_by`` is nobody where the timetable did. ``again`` is the first printing of the same report with the same
+    filters; a paper that has one says REPRINT.
     """
 
-    class Paper(models.TextChoices):
-        """What it was printed on."""
-
-        LETTER = "letter", _("Letter")
-        A4 = "a4", _("A4")
+    Paper = Paper
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="report_printings")
@@ -34,7 +31,7 @@ class ReportPrinting(AppendOnly):
     asked = models.JSONField(_("filters"))
     data_sha256 = models.BinaryField(_("SHA-256 of the figures"), max_length=32)
     paper = models.CharField(_("paper"), max_length=6, choices=Paper.choices)
-    printed_by = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="+")
+    printed_by = models.ForeignKey("staff.User", on_delete=models.PROTECT, related_name="+", null=True)
     printed_at = models.DateTimeField(_("printed"))
     again = models.ForeignKey("self", on_delete=models.PROTECT, related_name="+", null=True)
 

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 import pgtrigger
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -32,6 +33,27 @@ class Game(models.TextChoices):
     PAI_GOW_POKER = "pai-gow-poker", _("Pai Gow Poker")
 
 
+class Paper(models.TextChoices):
+    """What reports are printed on."""
+
+    LETTER = "letter", _("Letter")
+    A4 = "a4", _("A4")
+
+
+def usual_day_end_reports() -> list[str]:
+    """What the archive of a gaming day holds until the room chooses otherwise: slugs of reports."""
+    return [
+        "gaming-day",
+        "table-sessions",
+        "collections",
+        "buy-ins",
+        "rulings",
+        "incidents",
+        "jackpots",
+        "trial-balance",
+    ]
+
+
 def validate_time_zone(name: str) -> None:
     """Raise ``ValidationError`` for a name that is no time zone."""
     if name not in available_timezones():
@@ -48,12 +70,20 @@ def validate_time_zone(name: str) -> None:
     "approval_limit_cents",
     "waiting_hold_minutes",
     "dealer_minutes",
+    "day_end_reports",
+    "day_end_paper",
+    "silent_minutes",
+    "decision_minutes",
+    "mail_to",
 )
 class Room(QuicklyRead):
     """A cardroom. Its time zone and roll-over make the gaming day of everything in it.
 
     ``approval_limit_cents`` is how much a correction may move without a second person; ``waiting_hold_minutes`` how long somebody
     called from a waiting list is waited for; ``dealer_minutes`` how long a dealer usually stays at a table.
+    ``day_end_reports`` are the slugs of the reports that the archive of every gaming day holds, on ``day_end_paper``. A watch is
+    raised after ``silent_minutes`` without a press at a table in play, and when a decision waits for ``decision_minutes``; it is
+    told to the addresses in ``mail_to``.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -79,6 +109,35 @@ class Room(QuicklyRead):
         validators=[MinValueValidator(5), MaxValueValidator(480)],
         help_text=_("Who deals longer stands out on the staff page."),
     )
+    day_end_reports = ArrayField(
+        models.CharField(max_length=40),
+        verbose_name=_("reports in the archive of a gaming day"),
+        default=usual_day_end_reports,
+        blank=True,
+        help_text=_("Printed when a gaming day has ended, each under the next number of the room, after the summary."),
+    )
+    day_end_paper = models.CharField(
+        _("paper of the archive"), max_length=6, choices=Paper.choices, default=Paper.LETTER
+    )
+    silent_minutes = models.PositiveSmallIntegerField(
+        _("a table in play is silent, in minutes"),
+        default=15,
+        validators=[MinValueValidator(2), MaxValueValidator(240)],
+        help_text=_("Without a press for so long at a table with players, the floor is told, and the addresses below."),
+    )
+    decision_minutes = models.PositiveSmallIntegerField(
+        _("a decision waits, in minutes"),
+        default=20,
+        validators=[MinValueValidator(2), MaxValueValidator(1440)],
+        help_text=_("Exceptions and disputes that wait longer are told to the addresses below."),
+    )
+    mail_to = ArrayField(
+        models.EmailField(),
+        verbose_name=_("e-mail addresses"),
+        default=list,
+        blank=True,
+        help_text=_("Separated by commas. They are told what the watchdogs see, and when a gaming day has ended."),
+    )
 
     class Meta:
         verbose_name = _("room")
@@ -88,6 +147,16 @@ class Room(QuicklyRead):
             models.CheckConstraint(
                 name="room_waiting_hold_in_reason",
                 condition=Q(waiting_hold_minutes__gte=1, waiting_hold_minutes__lte=120),
+            ),
+            models.CheckConstraint(name="room_paper_known", condition=Q(day_end_paper__in=Paper.values)),
+            models.CheckConstraint(
+                name="room_watches_in_reason",
+                condition=Q(
+                    silent_minutes__gte=2,
+                    silent_minutes__lte=240,
+                    decision_minutes__gte=2,
+                    decision_minutes__lte=1440,
+                ),
             ),
         )
 

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,12 +28,10 @@ from tables.models import (
     Hand,
     Room,
     Ruling,
-    Table,
     TableException,
     TableSession,
     Taking,
 )
-from tables.selectors.calls import OpenCall, open_call_of
 from tables.selectors.corrections import PaymentChange, Window, judged, payment_changes, ruling_windows
 from tables.selectors.hands import names_of
 from tables.selectors.takings import open_takings
@@ -44,24 +41,6 @@ DECIDED_SHOWN = 50
 Row = TypeVar("Row", TableException, Dispute, FloorCall)
 Takings = Mapping[UUID | None, Taking]
 Windows = Mapping[UUID | None, Window]
-
-
-@dataclass(frozen=True, slots=True)
-class InboxRow:
-    """One line of what needs deciding, the same for everything: what, where, since when, and who has it already.
-
-    ``call`` is the call, where it is one of a table that is open: it is answered where it is shown.
-    """
-
-    kind: str
-    kind_words: str
-    table: Table
-    words: str
-    raised_at: datetime
-    raised_by: str
-    url: str
-    taken_by: str | None
-    call: OpenCall | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,28 +114,9 @@ class Inbox:
     decided: Sequence[Decided]
 
 
-def needs_deciding(actor: Actor) -> list[InboxRow]:
-    """What waits for a decision in the rooms of somebody who runs a floor, the oldest first. Raises ``Forbidden``."""
-    address = reverse("floor:inbox")
-    return [
-        InboxRow(
-            kind=item.kind,
-            kind_words=item.kind_words,
-            table=item.session.table,
-            words=item.words,
-            raised_at=item.raised_at,
-            raised_by=item.raised_by.name,
-            url=f"{address}#{item.anchor}",
-            taken_by=item.taken_by,
-            call=open_call_of(item.row) if isinstance(item.row, FloorCall) and not item.has_ended else None,
-        )
-        for item in _open_items(actor, with_windows=False)
-    ]
-
-
 def inbox(actor: Actor) -> Inbox:
     """The inbox of somebody who runs a floor. Raises ``Forbidden``."""
-    items = _with_figures(_open_items(actor))
+    items = _with_figures(open_items(actor))
     return Inbox(
         waiting=[item for item in items if not item.has_ended],
         ended=[item for item in items if item.has_ended],
@@ -166,15 +126,19 @@ def inbox(actor: Actor) -> Inbox:
 
 def items_of(actor: Actor, hand: Hand) -> list[InboxItem]:
     """What waits of one hand, without the figures, which stand on its page."""
-    return [item for item in _open_items(actor) if item.hand is not None and item.hand.pk == hand.pk]
+    return [item for item in open_items(actor) if item.hand is not None and item.hand.pk == hand.pk]
 
 
 def items_at(actor: Actor, session: TableSession) -> list[InboxItem]:
     """What waits at one table, without the figures."""
-    return [item for item in _open_items(actor) if item.session.pk == session.pk]
+    return [item for item in open_items(actor) if item.session.pk == session.pk]
 
 
-def _open_items(actor: Actor, *, with_windows: bool = True) -> list[InboxItem]:
+def open_items(actor: Actor, *, with_windows: bool = True) -> list[InboxItem]:
+    """Everything that waits, the oldest first, without figures; without windows nobody learns how long may be ruled on it.
+
+    Raises ``Forbidden``.
+    """
     if not actor.on_the_floor:
         raise Forbidden("not-allowed", _("Floor supervisors and managers decide on what the tables ask."))
     exceptions, disputes, calls = (read(actor.user_id) for read in (_EXCEPTIONS, _DISPUTES, _CALLS))

@@ -140,6 +140,7 @@ def test_alerts_ask_for_figures_that_there_are(db: None, settings: Any) -> None:
         "backline_seal_timestamp_seconds",
         "backline_beat_last_run_timestamp_seconds",
         "backline_oldest_exception_timestamp_seconds",
+        "backline_oldest_waiting_job_timestamp_seconds",
         "backline_oldest_unsent_press_timestamp_seconds",
         "backline_queue_length",
     }

@@ -20,7 +20,8 @@ from casino.errors import Conflict, Forbidden
 from casino.staff.actor import Actor
 from casino.staff.models import Role
 from tables.models import Command, ExceptionDecision, Hand, Ruling, TableException, TableSession, Taking
-from tables.selectors.inbox import inbox, needs_deciding
+from tables.selectors.inbox import inbox
+from tables.selectors.needed import needs_deciding
 from tables.selectors.panel import offers, panel
 from tables.services.disputes import dispute_give_back, dispute_raise, dispute_rule, dispute_take
 from tables.services.exceptions import (

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.admin_lists import ListAdmin
 from ledger.errors import dollars
-from ledger.models import Account, Balance, Book, Entry, Seal, SealLine, Transaction
+from ledger.models import Account, Balance, Book, BroughtForward, Entry, Seal, SealLine, Transaction
 
 Shown = str | Callable[[models.Model], str | None]
 
@@ -135,4 +135,15 @@ class SealLineAdmin(HistoryAdmin):
     list_select_related = ("seal", "book")
     search_fields = ("book__name", "seal__label")
     list_filter = ("seal__kind",)
+    ordering = ("-id",)
+
+
+@admin.register(BroughtForward)
+class BroughtForwardAdmin(HistoryAdmin):
+    """What every table held as of the seal of each gaming day, the newest seals first."""
+
+    list_display = ("seal", "place", "account_kind", "amount_cents")
+    list_select_related = ("seal",)
+    search_fields = ("seal__label", "place")
+    list_filter = ("account_kind",)
     ordering = ("-id",)

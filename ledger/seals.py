@@ -26,6 +26,7 @@ from django.utils.translation import gettext as _
 from psycopg.errors import LockNotAvailable
 
 from casino.errors import Busy, Conflict, Malformed
+from ledger.brought_forward import bring_forward
 from ledger.canonical import first_digest
 from ledger.keys import key_make, key_of, keys_folder, public_bytes, write_durably
 from ledger.lock_objects import lock_seals
@@ -199,6 +200,8 @@ def _next_seal(kind: SealKind, label: str, now: datetime | None) -> Seal:
     for line in lines:
         line.seal = seal
     SealLine.objects.bulk_create(lines, batch_size=_LINES_AT_ONCE)
+    if kind == SealKind.GAMING_DAY:
+        bring_forward(seal)
     return seal
 
 

@@ -79,11 +79,11 @@ def verify_books(*, since: int = 0, in_hand: Sequence[Json] = ()) -> Verificatio
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         if since and not Seal.objects.filter(number=since).exists():
             raise UnknownSeal(f"There is no seal {since}.")
-        _Reading(verification, since).verify(kept)
+        Reading(verification, since).verify(kept)
     return verification
 
 
-class _SealedRange(NamedTuple):
+class SealedRange(NamedTuple):
     """A line of a seal, by its book; ``seal`` is the seal's number, ``None`` when it is gone."""
 
     book: str
@@ -91,7 +91,7 @@ class _SealedRange(NamedTuple):
     content: Json
 
 
-class _Reading:
+class Reading:
     """One reading of the ledger, of what comes after the seal ``since``."""
 
     def __init__(self, verification: Verification, since: int) -> None:
@@ -114,7 +114,7 @@ class _Reading:
         if is_empty:
             self._found.hold(_check_nothing_is_sealed)
             return
-        for book, lines, transactions in _by_book(self._lines(), stored_transactions(self._ranges())):
+        for book, lines, transactions in by_book(self._lines(), stored_transactions(self._ranges())):
             self._verify_book(book, lines, transactions)
         self._verify_documents()
         if not self._found.faults:
@@ -150,13 +150,13 @@ class _Reading:
         """Number and digest that the first transaction to be read follows."""
         return self._starts.get(book) or (0, first_digest(UUID(book)))
 
-    def _lines(self) -> Iterator[_SealedRange]:
+    def _lines(self) -> Iterator[SealedRange]:
         number = Subquery(Seal.objects.filter(pk=OuterRef("seal_id")).values("number")[:1])
         for line in SealLine.objects.annotate(number=number).order_by("book_id", "first").iterator():
             if line.number is None or line.number > self._since:
-                yield _SealedRange(str(line.book_id), line.number, line.content())
+                yield SealedRange(str(line.book_id), line.number, line.content())
 
-    def _verify_book(self, book: str, lines: list[_SealedRange], transactions: Iterable[StoredTransaction]) -> None:
+    def _verify_book(self, book: str, lines: list[SealedRange], transactions: Iterable[StoredTransaction]) -> None:
         """Reads the book to its end also past a fault, so that all of it is counted."""
         name, last = f"{self._names.get(book, 'without a name')} ({book})", self._start(book)[0]
         walk = _Walk(name, self._start(book), lines, self._entries_of_seal)
@@ -193,7 +193,7 @@ class _Walk:
     """The walk through one book, transaction by transaction, with the lines of seals that cover it."""
 
     def __init__(
-        self, name: str, start: tuple[int, bytes], lines: Sequence[_SealedRange], entries_of_seal: Counter[int | None]
+        self, name: str, start: tuple[int, bytes], lines: Sequence[SealedRange], entries_of_seal: Counter[int | None]
     ) -> None:
         self._name = name
         self._sequence, self._digest = start
@@ -207,7 +207,7 @@ class _Walk:
         self._next_line()
 
     def _next_line(self) -> None:
-        self._line: _SealedRange | None = next(self._lines, None)
+        self._line: SealedRange | None = next(self._lines, None)
         self._tree = MerkleTree()
 
     def take(self, stored: StoredTransaction) -> None:
@@ -239,9 +239,9 @@ def _sealed_until(since: int) -> dict[str, tuple[int, bytes]]:
     return {str(line.book_id): (line.last, bytes(line.digest)) for line in lines.iterator()}
 
 
-def _by_book(
-    lines: Iterator[_SealedRange], transactions: Iterator[StoredTransaction]
-) -> Iterator[tuple[str, list[_SealedRange], Iterable[StoredTransaction]]]:
+def by_book(
+    lines: Iterator[SealedRange], transactions: Iterator[StoredTransaction]
+) -> Iterator[tuple[str, list[SealedRange], Iterable[StoredTransaction]]]:
     """Both by their books, which both are ordered by, also books that only one of them has."""
     sealed = ((book, list(group)) for book, group in groupby(lines, key=attrgetter("book")))
     ahead = next(sealed, None)
@@ -249,7 +249,7 @@ def _by_book(
         while ahead is not None and ahead[0] < book:
             yield *ahead, ()
             ahead = next(sealed, None)
-        mine: list[_SealedRange] = []
+        mine: list[SealedRange] = []
         if ahead is not None and ahead[0] == book:
             mine, ahead = ahead[1], next(sealed, None)
         yield book, mine, stored
@@ -258,7 +258,7 @@ def _by_book(
         ahead = next(sealed, None)
 
 
-def _check_lines_follow(name: str, lines: Sequence[_SealedRange], start: tuple[int, bytes] | None) -> None:
+def _check_lines_follow(name: str, lines: Sequence[SealedRange], start: tuple[int, bytes] | None) -> None:
     before = {"last": start[0], "digest": start[1].hex()} if start else None
     for line in lines:
         if line.seal is None:
@@ -268,7 +268,7 @@ def _check_lines_follow(name: str, lines: Sequence[_SealedRange], start: tuple[i
         before = line.content
 
 
-def _say_cut_off(name: str, last: int, line: _SealedRange) -> None:
+def _say_cut_off(name: str, last: int, line: SealedRange) -> None:
     what = f"ends with transaction {last}" if last else "is gone"
     seal = "a seal that is gone as well" if line.seal is None else f"seal {line.seal}"
     raise Fault(f"Book {name} {what}, and {seal} covers it up to {line.content['last']}.", Status.CUT_OFF)

@@ -135,9 +135,18 @@ def value_in_words(name: str, value: Any) -> list[str]:
 
 def difference_in_words(difference: Difference) -> str:
     """What a rule set has otherwise: ``back, straight flush: 5 → 6``."""
-    name = difference.parameter
-    change = f"{_leaf(name, difference.base)} → {_leaf(name, difference.own)}"
-    return f"{_entry(difference.entry)}: {change}" if difference.entry else change
+    before, after = _sides(difference)
+    return f"{_entry(difference.entry)}: {before} → {after}" if difference.entry else f"{before} → {after}"
+
+
+def difference_sides(difference: Difference) -> tuple[str, str, str]:
+    """The same for a table: what the parameter and its part are called, what it was, and what it is."""
+    name = parameter_in_words(difference.parameter)
+    return (f"{name}: {_entry(difference.entry)}" if difference.entry else name, *_sides(difference))
+
+
+def _sides(difference: Difference) -> tuple[str, str]:
+    return _leaf(difference.parameter, difference.base), _leaf(difference.parameter, difference.own)
 
 
 def _entry(entry: tuple[str, ...]) -> str:

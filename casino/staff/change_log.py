@@ -109,15 +109,29 @@ class Asked:
 
 def changes(asked: Asked) -> Changes:
     """The keys of what was changed, the newest first: to be counted and cut, then given to ``events_by_key``."""
-    found = [
+    found = _keys((events, _is_asked(asked)) for events in event_models() if asked.what in ("", label_of(events)))
+    return found.order_by("-pgh_created_at", "about", "-pgh_id")
+
+
+def changes_between(start: datetime, end: datetime, about: Mapping[type[models.Model], Q]) -> Changes:
+    """The keys of what was changed of these models from ``start`` to before ``end``, the oldest first.
+
+    ``about`` says which rows of each model's history count.
+    """
+    in_time = Q(pgh_created_at__gte=start, pgh_created_at__lt=end)
+    found = _keys((events_of(model), in_time & condition) for model, condition in about.items())
+    return found.order_by("pgh_created_at", "about", "pgh_id")
+
+
+def _keys(wanted: Iterable[tuple[type[SetUpChange], Q]]) -> Changes:
+    first, *others = (
         events._default_manager.exclude(pgh_label=Happened.WAS_THERE)
-        .filter(_is_asked(asked))
+        .filter(condition)
         .annotate(about=Value(label_of(events)))
         .values_list("pgh_created_at", "about", "pgh_id")
-        for events in event_models()
-        if asked.what in ("", label_of(events))
-    ]
-    return found[0].union(*found[1:], all=True).order_by("-pgh_created_at", "about", "-pgh_id")
+        for events, condition in wanted
+    )
+    return first.union(*others, all=True)
 
 
 def _is_asked(asked: Asked) -> Q:

@@ -5,7 +5,7 @@ column that nothing can change (``UPDATE (name)`` of a book) is there because a 
 """
 
 from ledger.models.accounts import MAX_AMOUNT_CENTS, Account, Balance, KindRule
-from ledger.models.seals import Seal, SealKind, SealLine
+from ledger.models.seals import BroughtForward, Seal, SealKind, SealLine
 from ledger.models.transactions import Book, Entry, Transaction
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Account",
     "Balance",
     "Book",
+    "BroughtForward",
     "Entry",
     "KindRule",
     "Seal",

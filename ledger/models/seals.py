@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.append_only import AppendOnly
 from ledger.canonical import canonical_instant
+from ledger.kinds import AccountKind
 from ledger.models.transactions import Book, length_is
 
 
@@ -93,6 +94,33 @@ class Seal(AppendOnly):
             "public_key": bytes(self.public_key).hex(),
             "next_public_key": bytes(self.next_public_key).hex(),
         }
+
+
+class BroughtForward(AppendOnly):
+    """What the books of a place held, by kind of account, in cents, counting all that a seal and those before it cover.
+
+    ``place`` is the table, as an opaque reference of the floor above; ``newest_at`` when the newest of what is counted was
+    recorded. Written with the seal of a gaming day by ``ledger.brought_forward``.
+    """
+
+    seal = models.ForeignKey(Seal, models.PROTECT, related_name="brought_forward", db_index=False)
+    place = models.UUIDField(_("place"))
+    account_kind = models.CharField(_("kind of account"), max_length=20, choices=AccountKind.choices)
+    amount_cents = models.BigIntegerField(_("held in cents"))
+    newest_at = models.DateTimeField(_("newest recorded"))
+
+    class Meta(AppendOnly.Meta):
+        verbose_name = _("balance brought forward")
+        verbose_name_plural = _("balances brought forward")
+        constraints = (
+            models.UniqueConstraint(fields=("seal", "place", "account_kind"), name="ledger_broughtforward_once"),
+            models.CheckConstraint(
+                condition=Q(account_kind__in=AccountKind.values), name="ledger_broughtforward_account_kind"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.seal_id} {self.place} {self.account_kind}"
 
 
 class SealLine(AppendOnly):

@@ -6,12 +6,14 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 from unfold.admin import TabularInline
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from casino.errors import Refusal
 from casino.staff.admin import UserAdmin
@@ -19,6 +21,8 @@ from casino.staff.recorded_admin import ReasonForm, RecordedAdmin
 from tables.admin.fields import MoneyField
 from tables.models import NumberSeries, Patron, Room, RoomStaff, Table
 from tables.models.rooms import MAP_COLUMNS, MAP_ROWS
+from tables.selectors.day_ends import may_be_archived
+from tables.selectors.reports import REPORTS
 from tables.services.floor_map import Place, check_place, free_place
 from tables.services.sessions import table_add
 
@@ -65,12 +69,23 @@ UserAdmin.inlines = (*UserAdmin.inlines, RoomsOfAPerson)
 UserAdmin.history_also = (*UserAdmin.history_also, (RoomStaff, "user"))
 
 
+def _archivable() -> list[tuple[str, Any]]:
+    return [(report.slug, report.title) for report in REPORTS.values() if may_be_archived(report)]
+
+
 class RoomForm(ReasonForm):
     """A room, with its amounts in dollars."""
 
     approval_limit_cents = MoneyField(
         label=_lazy("Corrections need two people above, in dollars"),
         help_text=_lazy("What may change hands by one person's correction, before the next hand begins (PG-45)."),
+    )
+    day_end_reports = forms.MultipleChoiceField(
+        label=_lazy("Reports in the archive of a gaming day"),
+        choices=_archivable,
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget,
+        help_text=Room._meta.get_field("day_end_reports").help_text,
     )
 
 
@@ -87,6 +102,11 @@ class RoomAdmin(SetUpAdmin):
         "approval_limit_cents",
         "waiting_hold_minutes",
         "dealer_minutes",
+        "day_end_reports",
+        "day_end_paper",
+        "silent_minutes",
+        "decision_minutes",
+        "mail_to",
     )
     prepopulated_fields = {"slug": ("name",)}
     list_display = ("name", "slug", "time_zone", "day_starts_at")
@@ -191,3 +211,7 @@ class PatronAdmin(SetUpAdmin):
     list_select_related = ("room",)
     search_fields = ("name", "number")
     ordering = ("room__name", "number", "name", "pk")
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        """Nobody changes a patron who was erased."""
+        return super().has_change_permission(request, obj) and not hasattr(obj, "erasure")

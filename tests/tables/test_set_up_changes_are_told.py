@@ -324,6 +324,11 @@ def test_what_was_there_before_the_history_is_no_change(
         "approval_limit_cents",
         "waiting_hold_minutes",
         "dealer_minutes",
+        "day_end_reports",
+        "day_end_paper",
+        "silent_minutes",
+        "decision_minutes",
+        "mail_to",
     )
     owner.execute(was_there_sql("tables", "room", *room))
     owner.commit()

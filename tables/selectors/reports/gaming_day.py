@@ -213,7 +213,7 @@ def _drop_figures(facts: _Facts) -> Iterator[Row]:
 def _jackpot_figures(moved: Movements) -> Iterator[Row]:
     fees = moved.onto(TransactionKind.JACKPOT_FEE, AccountKind.JACKPOT)
     awards = moved.off(TransactionKind.JACKPOT_AWARD, AccountKind.JACKPOT)
-    link = Link("report", "trial-balance")
+    link = Link("report", "jackpots")
     for words, number, cents in (
         (_("Jackpot fees taken"), fees.number, fees.cents),
         (_("Jackpot fees given back"), fees.back_number, fees.back_cents),

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext_lazy
 
+from ledger.brought_forward import held_before
 from ledger.kinds import AccountKind, TransactionKind
 from tables.selectors.reports.asking import Asked
-from tables.selectors.reports.money import Movements, movements, read
+from tables.selectors.reports.money import Movements, movements
 from tables.selectors.reports.report import Cell, Column, Kind, Link, Report, Row, Section, Sections, with_totals
 
 _BALANCE = (
@@ -34,16 +35,6 @@ _FLOWS = (
     Column("left", gettext_lazy("Left"), Kind.CENTS, totals=True),
     Column("net", gettext_lazy("Change"), Kind.CENTS, totals=True),
 )
-# What accounts hold comes from everything that was ever recorded, so this one read grows with the house's years.
-_HELD_BEFORE = """
-    SELECT account.kind, sum(entry.amount_cents)::bigint
-    FROM ledger_transaction moved
-    JOIN tables_tablesession session ON session.book_id = moved.book_id
-    JOIN ledger_entry entry ON entry.transaction_id = moved.id
-    JOIN ledger_account account ON account.id = entry.account_id
-    WHERE moved.kind <> 'note' AND moved.recorded_at < %(start)s AND session.table_id = ANY(%(tables)s)
-    GROUP BY 1
-"""
 _OPENS = {
     AccountKind.DROP_BOX: Link("report", "collections"),
     AccountKind.OUTSIDE_CASH: Link("report", "buy-ins"),
@@ -79,7 +70,7 @@ def _trial_balance(asked: Asked) -> Sections:
 
 
 def _balance_rows(asked: Asked, moved: Movements) -> Iterator[Row]:
-    held: dict[str, int] = dict(read(_HELD_BEFORE, asked))
+    held = held_before(asked.table_ids, asked.span.start)
     arrived, left = Counter[str](), Counter[str]()
     for row in moved.rows:
         arrived[row.account_kind] += row.arrived_cents

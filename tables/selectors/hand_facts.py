@@ -57,6 +57,23 @@ TOTAL_MOVED = _moved("SUM")
 LARGEST_MOVED = _moved("MAX")
 """The largest single payment, or result of a wager, among them."""
 
+
+class _MisdealCodes(Func):
+    output_field = ArrayField(TextField())
+    template = (
+        "ARRAY(SELECT DISTINCT found.reason->>'code'"
+        " FROM jsonb_array_elements((%(expressions)s)::jsonb->'reasons') AS found(reason) ORDER BY 1)"
+    )
+
+
+MISDEAL_CODES = Case(
+    When(status=Hand.Status.MISDEAL, misdeal_code="", then=_MisdealCodes(F("final_record__verdict__text"))),
+    When(status=Hand.Status.MISDEAL, then=Func(F("misdeal_code"), template="ARRAY[(%(expressions)s)::text]")),
+    default=Value([], output_field=ArrayField(TextField())),
+    output_field=ArrayField(TextField()),
+)
+"""Why it was a misdeal: the one reason that was called, or those that were found in the cards; none for any other hand."""
+
 HAS_FOUL = Q(final_record__verdict__text__contains='"fouls":["')
 """Whether any hand was fouled. The text is canonical JSON, so it stands there in this form and no other."""
 

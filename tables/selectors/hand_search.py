@@ -39,7 +39,15 @@ from tables.models import (
     Wager,
 )
 from tables.selectors.days import Bounds, bounds_of, within
-from tables.selectors.hand_facts import HAS_FOUL, LARGEST_MOVED, TOTAL_MOVED, fouled_by, misdealt_by, with_cards
+from tables.selectors.hand_facts import (
+    HAS_FOUL,
+    LARGEST_MOVED,
+    MISDEAL_CODES,
+    TOTAL_MOVED,
+    fouled_by,
+    misdealt_by,
+    with_cards,
+)
 from tables.selectors.people import speaks_of
 
 ANY_FOUL = "any"
@@ -99,7 +107,8 @@ def hands_found(query: HandQuery) -> QuerySet[Hand]:
     """The hands that are meant, in no order, each with what a list says of it.
 
     ``total_cents`` and ``largest_cents`` are what its verdict moves, 0 where it is not settled. ``is_corrected``, ``is_held``,
-    ``is_ruled_on``, ``is_paid_differently`` and ``has_foul`` say what came of it, ``revisions`` how often it was entered.
+    ``is_ruled_on``, ``is_paid_differently`` and ``has_foul`` say what came of it, ``revisions`` how often it was entered, and
+    ``misdeal_codes`` why it was a misdeal.
     """
     hands = Hand.objects.alias(local_time=_LOCAL_TIME).filter(
         _when(query), _at_times(query), _outcome(query), _people(query), **_fields(query)
@@ -117,6 +126,7 @@ def hands_found(query: HandQuery) -> QuerySet[Hand]:
             is_paid_differently=_FACTS[PAID_DIFFERENTLY],
             has_foul=Case(When(HAS_FOUL, then=True), default=False, output_field=BooleanField()),
             revisions=_TIMES_ENTERED,
+            misdeal_codes=MISDEAL_CODES,
         )
     )
 

@@ -2,31 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+
 from django.db import transaction
 
-from tables.models import NumberSeries, ReportPrinting
+from casino.staff.actor import NOBODY, Actor
+from tables.models import NumberSeries, ReportPrinting, Room
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.report import Report
 from tables.services.numbers import next_number
 
 
 def report_print(*, report: Report, asked: Asked, data_sha256: bytes, paper: str) -> ReportPrinting:
-    """Note that somebody prints a report with these figures, under the next number of the room. ``ask`` has checked the rights.
+    """Note that somebody prints a report with these figures, by the room's next number. ``ask`` has checked the rights."""
+    return paper_print(
+        room=asked.room,
+        name=report.slug,
+        asked=dict(asked.given),
+        actor=asked.actor,
+        printed_at=asked.now,
+        data_sha256=data_sha256,
+        paper=paper,
+    )
+
+
+def paper_print(
+    *,
+    room: Room,
+    name: str,
+    asked: Mapping[str, object],
+    actor: Actor,
+    printed_at: datetime,
+    data_sha256: bytes,
+    paper: str,
+) -> ReportPrinting:
+    """The same of any paper, by its ``name`` and what it was ``asked`` for. Whoever makes it has checked the rights.
 
     Printings of a room wait for each other at its numbers, so that one of two at once is the first.
     """
     with transaction.atomic():
-        number = next_number(asked.room, NumberSeries.Kind.REPORT)
-        printed = ReportPrinting.objects.filter(room=asked.room)
+        number = next_number(room, NumberSeries.Kind.REPORT)
+        alike = ReportPrinting.objects.filter(room=room, report=name, asked=asked)
         return ReportPrinting.objects.create(
-            room=asked.room,
+            room=room,
             ordinal=number.ordinal,
             number=number.text,
-            report=report.slug,
-            asked=dict(asked.given),
+            report=name,
+            asked=asked,
             data_sha256=data_sha256,
             paper=paper,
-            printed_by_id=asked.actor.user_id,
-            printed_at=asked.now,
-            again=printed.filter(report=report.slug, asked=dict(asked.given)).order_by("ordinal").first(),
+            printed_by_id=None if actor.user_id == NOBODY else actor.user_id,
+            printed_at=printed_at,
+            again=alike.order_by("ordinal").first(),
         )

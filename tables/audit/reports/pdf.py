@@ -19,14 +19,18 @@ from tables.audit.reports.screen import weight_of
 from tables.audit.reports.words import Fact, Notes, cell_text, days_text, facts_of, text_of
 from tables.models import ReportPrinting
 from tables.rules import canonical_json
-from tables.selectors.reports.report import NUMBERS, Kind, ReportData, Row, Section, Value, marks_of, value_of
+from tables.selectors.reports.report import NUMBERS, Kind, ReportData, Row, SealedBy, Section, Value, marks_of, value_of
 
 HERE = Path(__file__).resolve().parent / "typst"
 TEMPLATE, FONTS = HERE / "report.typ", HERE / "fonts"
 PAPERS = {ReportPrinting.Paper.LETTER: "us-letter", ReportPrinting.Paper.A4: "a4"}
 
+CONTENT_TYPE = "application/pdf"
+
 MOST_ROWS = 5000
 """How many rows go on paper: about a hundred pages."""
+TOO_LONG = "too-long"
+"""The code of the refusal of what is longer."""
 MOST_COLUMNS_UPRIGHT = 9
 """A report with a wider table is set on pages that lie."""
 
@@ -50,7 +54,7 @@ class Figures:
                     message = _(
                         "This is more than %(rows)s rows, too long for paper. Take it as XLSX or CSV, or ask for fewer days."
                     )
-                    raise Refusal("too-long", message % {"rows": f"{MOST_ROWS:,}"})
+                    raise Refusal(TOO_LONG, message % {"rows": f"{MOST_ROWS:,}"})
                 left -= 1
                 rows.append(row)
             tables.append((section, rows))
@@ -88,40 +92,67 @@ def _plain(value: Value) -> str | int | None:
 
 def pdf_of(figures: Figures, printing: ReportPrinting) -> bytes:
     """The report as a PDF on the paper of this printing."""
+    return set_in_type(TEMPLATE, paper_data(figures, printing), figures.data.made_at)
+
+
+def set_in_type(template: Path, data: dict[str, Any], made_at: datetime) -> bytes:
+    """What a template makes of its data, as a PDF."""
     return typst.compile(
-        str(TEMPLATE),
+        str(template),
         root=str(HERE),
         font_paths=[str(FONTS)],
         # Ours comes first; a name in letters that it lacks is set in whatever the server has.
         ignore_system_fonts=False,
         format="pdf",
-        sys_inputs={"data": json.dumps(paper_data(figures, printing))},
-        timestamp=int(figures.data.made_at.timestamp()),
+        sys_inputs={"data": json.dumps(data)},
+        timestamp=int(made_at.timestamp()),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around every paper: its printing, the digest of its figures, what it is about, who made it when, its seal."""
+
+    printing: ReportPrinting
+    sha256: bytes
+    about: str
+    made_at: datetime
+    made_by: str
+    seal: SealedBy | None
+
+
+def frame_data(frame: Frame) -> dict[str, Any]:
+    """The same for ``paper.typ``: number, whether it is a reprint, footer, and where it is signed."""
+    printing = frame.printing
+    made_at = text_of(frame.made_at, Kind.INSTANT, printing.room.zone)
+    return {
+        "paper": PAPERS[ReportPrinting.Paper(printing.paper)],
+        "number": printing.number,
+        "reprint": _reprint(printing, frame.sha256),
+        "footer": {
+            "left": frame.about,
+            "made": f"{_('Made')} {made_at} · {frame.made_by}",
+            "seal": _seal(frame.seal),
+            "page": _("Page"),
+            "of": _("of"),
+        },
+        "signatures": [[_("Made by"), frame.made_by], [_("Reviewed by"), ""]],
+        "signature": {"name": _("Name"), "sign": _("Signature"), "date": _("Date and time")},
+    }
 
 
 def paper_data(figures: Figures, printing: ReportPrinting) -> dict[str, Any]:
     """What the template is given: texts alone, with what stands out and what is set to the right."""
-    data, zone = figures.data, figures.data.asked.room.zone
-    notes = Notes(zone)
+    data = figures.data
+    notes = Notes(data.asked.room.zone)
     widest = max((len(section.columns) for section in data.sections), default=0)
-    return {
-        "paper": PAPERS[ReportPrinting.Paper(printing.paper)],
+    about = f"{data.asked.room.name} · {days_text(data.asked)}"
+    frame = Frame(printing, figures.sha256, about, data.made_at, data.made_by, data.seal)
+    return frame_data(frame) | {
         "lies": widest > MOST_COLUMNS_UPRIGHT,
         "title": str(data.report.title),
         "facts": [[fact.name, fact.text] for fact in figures.facts],
         "sections": [_section_data(section, rows, notes, figures) for section, rows in figures.tables],
-        "number": printing.number,
-        "reprint": _reprint(printing, figures),
-        "footer": {
-            "left": f"{data.asked.room.name} · {days_text(data.asked)}",
-            "made": f"{_('Made')} {text_of(data.made_at, Kind.INSTANT, zone)} · {data.made_by}",
-            "seal": _seal(data),
-            "page": _("Page"),
-            "of": _("of"),
-        },
-        "signatures": [[_("Made by"), data.made_by], [_("Reviewed by"), ""]],
-        "signature": {"name": _("Name"), "sign": _("Signature"), "date": _("Date and time")},
     }
 
 
@@ -146,16 +177,16 @@ def _section_data(section: Section, rows: Sequence[Row], notes: Notes, figures: 
     }
 
 
-def _reprint(printing: ReportPrinting, figures: Figures) -> str:
+def _reprint(printing: ReportPrinting, sha256: bytes) -> str:
     first = printing.again
     if first is None:
         return ""
-    if bytes(first.data_sha256) == figures.sha256:
+    if bytes(first.data_sha256) == sha256:
         return _("REPRINT of %(number)s, same figures") % {"number": first.number}
     return _("REPRINT of %(number)s, figures have changed since") % {"number": first.number}
 
 
-def _seal(data: ReportData) -> str:
-    if data.seal is None:
+def _seal(seal: SealedBy | None) -> str:
+    if seal is None:
         return _("no seal yet")
-    return _("Seal %(number)s · %(root)s") % {"number": data.seal.number, "root": data.seal.root}
+    return _("Seal %(number)s · %(root)s") % {"number": seal.number, "root": seal.root}

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import NamedTuple
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -21,10 +20,14 @@ from casino.staff.models import User
 from tables.models import DealerShift, TableSession, Waiver
 from tables.rules.sentences import dollars
 from tables.selectors.reports.asking import Asked
+from tables.selectors.reports.charts import title_of_the_most
 from tables.selectors.reports.dealt import DEALT_IN_THE_SPAN, FROM_HANDS_DEALT
+from tables.selectors.reports.hours import hours_between, named_hours
 from tables.selectors.reports.money import Drop, DropRow, drop_rows, read
 from tables.selectors.reports.report import (
     Cell,
+    Chart,
+    ChartKind,
     Column,
     Kind,
     Link,
@@ -37,8 +40,6 @@ from tables.selectors.reports.report import (
     with_totals,
 )
 from tables.selectors.reports.sessions import hand_cell, sessions_of, shifts_of, table_cell
-
-HOUR = timedelta(hours=1)
 
 _FIGURES = (
     Column("hands", gettext_lazy("Hands settled"), Kind.COUNT, totals=True),
@@ -157,25 +158,15 @@ def _hours_of(shift: DealerShift, asked: Asked) -> Iterator[tuple[datetime, int]
     begin, end = max(shift.started_at, asked.span.start), min(shift.ended_at or asked.now, asked.span.end)
     # Whole seconds of both ends, so that what is cut by the hour adds up to the whole.
     begin, end = (each.astimezone(UTC).replace(microsecond=0) for each in (begin, end))
-    hour = clock_hour(begin, asked.room.zone)
-    while begin < end:
-        until = min(end, hour + HOUR)
-        yield hour, int((until - begin).total_seconds())
-        begin, hour = until, clock_hour(until, asked.room.zone)
-
-
-def clock_hour(instant: datetime, zone: ZoneInfo) -> datetime:
-    """The first instant, in UTC, of the hour that a room's clock shows."""
-    local = instant.astimezone(zone)
-    return (instant - timedelta(minutes=local.minute, seconds=local.second, microseconds=local.microsecond)).astimezone(
-        UTC
-    )
+    for hour, start, until in hours_between(begin, end, asked.room.zone):
+        yield hour, int((until - start).total_seconds())
 
 
 def _collections(asked: Asked) -> Sections:
     facts = _Facts.of(asked)
     yield _section("tables", gettext_lazy("By table"), [Column("table", gettext_lazy("Table"))], _table_rows(facts))
-    yield _section("hours", gettext_lazy("By hour"), [Column("hour", gettext_lazy("Hour"))], _hour_rows(facts))
+    hours = _section("hours", gettext_lazy("By hour"), [Column("hour", gettext_lazy("Hour"))], _hour_rows(facts))
+    yield replace(hours, chart=_hours_chart(hours))
     schedule = Column("schedule", gettext_lazy("Schedule"))
     yield _section("schedules", gettext_lazy("By schedule version"), [schedule], _schedule_rows(facts))
     yield _section(
@@ -207,20 +198,25 @@ def _table_rows(facts: _Facts) -> Iterator[Row]:
 
 
 def _hour_rows(facts: _Facts) -> Iterator[Row]:
-    """Hours of one day one by one, also the one that the clock shows twice; of several days each hour of the clock together."""
-    zone, is_one_day = facts.asked.room.zone, facts.asked.span.days == 1
-    if is_one_day:
-        by_hour = facts.by(lambda place: place.hour)
-        for hour in sorted(by_hour):  # type: ignore[type-var]  # the keys are the instants of above
-            yield (f"{hour.astimezone(zone):%H:%M %Z}", *by_hour[hour].cells)  # type: ignore[attr-defined]
-    else:
-        by_clock = facts.by(lambda place: f"{place.hour.astimezone(zone):%H:%M}")
-        for clock in sorted(by_clock, key=lambda each: _since_roll_over(str(each), facts.asked)):
-            yield (str(clock), *by_clock[clock].cells)
+    by_hour = facts.by(lambda place: place.hour)
+    for name, hours in named_hours(facts.asked, {place.hour for place in facts.figures}):
+        figures = Figures()
+        for hour in hours:
+            figures.add(by_hour[hour])
+        yield (name, *figures.cells)
 
 
-def _since_roll_over(clock: str, asked: Asked) -> tuple[bool, str]:
-    return clock < f"{asked.room.day_starts_at:%H:00}", clock
+def _hours_chart(hours: Section) -> Chart:
+    title = title_of_the_most(
+        hours.columns,
+        list(hours.rows),
+        "kept",
+        lambda hour, cents: (
+            _("Most was kept in the hour from %(hour)s: %(amount)s") % {"hour": hour, "amount": dollars(cents)}
+        ),
+        without=gettext_lazy("Nothing was kept in any hour"),
+    )
+    return Chart(ChartKind.BARS, title, label="hour", value="kept")
 
 
 def _schedule_rows(facts: _Facts) -> Iterator[Row]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tables.selectors.reports.asking import Asked
+from tables.selectors.reports.charts import title_of_the_most
 from tables.selectors.reports.dealt import Dealt, DealtHands, by_badge, by_table_number, dealer_in_words
 from tables.selectors.reports.report import (
     Cell,
+    Chart,
+    ChartKind,
     Column,
     Kind,
     Link,
@@ -36,7 +41,8 @@ _FIGURES = (
 
 def _hands_an_hour(asked: Asked) -> Sections:
     dealt = DealtHands.of(asked)
-    yield _section("tables", gettext_lazy("By table"), [_TABLE], _table_rows(dealt))
+    tables = _section("tables", gettext_lazy("By table"), [_TABLE], _table_rows(dealt))
+    yield replace(tables, chart=_tables_chart(tables))
     yield _section("dealers", gettext_lazy("By dealer"), [_DEALER], _dealer_rows(dealt))
     yield _section(
         "pairs", gettext_lazy("By dealer and table"), [_DEALER, _TABLE], _dealer_and_table_rows(dealt), group="dealer"
@@ -53,6 +59,17 @@ def _section(name: str, title: Words, of: Sequence[Column], rows: Iterable[Row],
         gettext_lazy("Nothing was dealt. Hands settled, time dealt, and how many an hour would be here."),
         gettext_lazy("Hands still out count once they are settled; misdeals and void hands are no part of the rate."),
     )
+
+
+def _tables_chart(tables: Section) -> Chart:
+    title = title_of_the_most(
+        tables.columns,
+        list(tables.rows),
+        "per_hour",
+        lambda table, hands: _("Most hands an hour at %(table)s: %(hands)s") % {"table": table, "hands": f"{hands:,}"},
+        without=gettext_lazy("No hands were settled in the time dealt"),
+    )
+    return Chart(ChartKind.BARS, title, label="table", value="per_hour")
 
 
 def _cells(dealt: Dealt) -> Row:

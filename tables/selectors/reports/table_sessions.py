@@ -19,6 +19,7 @@ from tables.selectors.reports.dealt import dealer_in_words
 from tables.selectors.reports.gaming_day import ways
 from tables.selectors.reports.happenings import Happenings, happenings, parts_taken_back
 from tables.selectors.reports.money import Drop, Moved, Movements, drops_by_session, movements
+from tables.selectors.reports.occupancy import occupancy
 from tables.selectors.reports.report import (
     Cell,
     Column,
@@ -169,6 +170,7 @@ def _table_sessions(asked: Asked) -> Sections:
         gettext_lazy("No table was open. What the drop box of each session kept would be here."),
         gettext_lazy("Jackpot fees and awards less what was given back of them."),
     )
+    yield occupancy(asked, facts.sessions)
 
 
 def _terms_row(session: TableSession) -> Row:

@@ -133,6 +133,11 @@ def chart_named(value: object) -> Chart:
     return shipped_charts()[value]
 
 
+def chart_data_of(value: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same as the JSON object that it is read from."""
+    return shipped_chart_data()[value] if isinstance(value, str) else value
+
+
 def _read_shapes(fields: Fields) -> list[str]:
     shapes = []
     for shape in fields.items("shapes", 1, len(SHAPES)):

@@ -32,7 +32,8 @@ _NOTES_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a bundle holds, always whole lines of seals: everything, the books named, or a gaming day by its seal's label.
+    """What a bundle holds, always whole lines of seals: everything, the books named, a gaming day by its seal's label, or what
+    the ``seals`` from a first to a last number cover.
 
     A day holds what was sealed after the seal of the same room's day before. ``title`` is for people.
     """
@@ -40,19 +41,25 @@ class Scope:
     title: str
     books: Sequence[UUID] | None = None
     label: str = ""
+    seals: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        if self.books is not None and self.label:
-            raise ValueError("A bundle is of books or of a day.")
+        if (self.books is not None) + bool(self.label) + (self.seals is not None) > 1:
+            raise ValueError("A bundle is of books, of a day or of seals.")
+
+    @property
+    def is_up_to_now(self) -> bool:
+        """Whether it holds everything up to now, for which there has to be a seal."""
+        return not self.label and self.seals is None
 
 
 def bundle_export(*, scope: Scope, write: Callable[[bytes], object]) -> Mapping[str, int]:
-    """Write a bundle and say how much is in it. Seals first, unless it is of a day, so that nothing up to now is left out.
+    """Write a bundle and say how much is in it. Seals first where it is up to now, so that nothing is left out.
 
     Keeps some hundred transactions in memory, however many there are. Must not run inside a database transaction. Raises
-    ``NotThere`` for a day that has no seal, and what ``seal_make`` raises.
+    ``NotThere`` for a day that has no seal and for seals that are not there, and what ``seal_make`` raises.
     """
-    if not scope.label:
+    if scope.is_up_to_now:
         seal_make(kind=SealKind.REQUEST)
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
@@ -64,8 +71,14 @@ def bundle_export(*, scope: Scope, write: Callable[[bytes], object]) -> Mapping[
 
 def _seals_of(scope: Scope, last: int) -> tuple[int, int]:
     """The first and the last seal whose lines are in the bundle."""
-    if not scope.label:
+    if scope.is_up_to_now:
         return 1, last
+    if scope.seals is not None:
+        if not 1 <= scope.seals[0] <= scope.seals[1] <= last:
+            raise NotThere(
+                "no-such-seals", _("The seals go from 1 to %(last)s. Ask for some of these.") % {"last": last}
+            )
+        return scope.seals
     closing = Seal.objects.filter(label=scope.label, kind=SealKind.GAMING_DAY).first()
     if closing is None:
         raise NotThere(
@@ -93,6 +106,8 @@ class _Bundle:
         in_scope = lines
         if scope.label:
             said |= {"kind": "day", "label": scope.label, "seals": list(seals)}
+        elif scope.seals is not None:
+            said |= {"kind": "seals", "seals": list(seals)}
         elif scope.books is not None:
             said |= {"kind": "books", "books": [str(book) for book in scope.books]}
             in_scope = lines.filter(book__in=scope.books)

@@ -47,7 +47,7 @@ class Command(AppendOnly):
             models.CheckConstraint(
                 name="command_at_a_table",
                 condition=models.Q(table__isnull=False)
-                | models.Q(verb__regex=r"^(rules|schedule|patron|jackpot|staff|waiting|sheet)\."),
+                | models.Q(verb__regex=r"^(rules|schedule|patron|jackpot|staff|waiting|sheet|audit)\."),
             ),
             models.CheckConstraint(
                 name="command_two_people",

@@ -25,6 +25,7 @@ class ReplayRun(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, on_delete=models.PROTECT, related_name="replays")
     gaming_date = models.DateField(_("gaming day"))
+    hand = models.ForeignKey("tables.Hand", on_delete=models.PROTECT, related_name="replays", null=True)
     rules = models.CharField(_("under other rules"), max_length=80, blank=True)
     asked_by = models.CharField(_("asked by"), max_length=300)
     asked_at = models.DateTimeField(_("asked"), db_default=Now(), editable=False)
@@ -40,6 +41,7 @@ class ReplayRun(models.Model):
     class Meta:
         verbose_name = _("replay")
         verbose_name_plural = _("replays")
+        indexes = (models.Index(name="replayrun_of_a_day", fields=["room", "gaming_date", "-asked_at"]),)
 
     def __str__(self) -> str:
         return f"{self.room} {self.gaming_date}"

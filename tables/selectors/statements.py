@@ -139,10 +139,11 @@ class StatementRow:
 
 @dataclass(frozen=True, slots=True)
 class AccountPage:
-    """A page of an account's statement; ``session`` is the one it belongs to, if it belongs to any."""
+    """A page of an account's statement; ``session`` is the one it belongs to, if any, ``sitting`` whose stack it is."""
 
     account: Account
     session: TableSession | None
+    sitting: Sitting | None
     balance_cents: int
     page: Page[int]
     rows: Sequence[StatementRow]
@@ -150,7 +151,7 @@ class AccountPage:
 
 def account_csv_rows(actor: Actor, account_id: UUID) -> Iterator[tuple[Cell, ...]]:
     """An account's statement, line by line, each as cells. Raises ``Forbidden``, ``NotThere``, before the first."""
-    _account, session = _readable(actor, account_id)
+    _account, session = account_read_by(actor, account_id)
     return _statement_cells(account_id, session.table.room.zone if session else UTC)
 
 
@@ -170,8 +171,11 @@ def _statement_cells(account_id: UUID, zone: tzinfo) -> Iterator[tuple[Cell, ...
         )
 
 
-def _readable(actor: Actor, account_id: UUID) -> tuple[Account, TableSession | None]:
-    """The account and its session, where the actor reads them: floor those of its own rooms."""
+def account_read_by(actor: Actor, account_id: UUID) -> tuple[Account, TableSession | None]:
+    """An account and its session, where the actor reads them: floor those of its own rooms.
+
+    Raises ``Forbidden``, ``NotThere``.
+    """
     rooms = rooms_read_by(actor)
     account = Account.objects.filter(pk=account_id).first()
     session = _session_of(account_id)
@@ -186,7 +190,7 @@ def account_page(actor: Actor, account_id: UUID, number: str | None) -> AccountP
 
     Floor reads the accounts of its own rooms. Raises ``Forbidden``, ``NotThere``.
     """
-    account, session = _readable(actor, account_id)
+    account, session = account_read_by(actor, account_id)
     page = Paginator(range(account.entries.count()), LINES_A_PAGE).get_page(number)
     start = max(page.start_index() - 1, 0)
     lines = list(islice(account_statement(account_id), start, start + LINES_A_PAGE))
@@ -209,7 +213,8 @@ def account_page(actor: Actor, account_id: UUID, number: str | None) -> AccountP
         )
         for line in lines
     ]
-    return AccountPage(account, session, balance_of(account_id), page, rows)
+    sitting = Sitting.objects.filter(stack=account_id).select_related("patron").first()
+    return AccountPage(account, session, sitting, balance_of(account_id), page, rows)
 
 
 def _sequence_reversed(reversal: Transaction | None) -> int | None:

@@ -15,6 +15,7 @@ from django.db.models.functions import Now, RowNumber
 from django.utils.translation import gettext as _
 
 from casino.errors import NotThere
+from casino.replica import replica_read
 from tables.models import Hand, ReplayPart, ReplayRun, Room
 from tables.selectors.replays import (
     BY_TABLE_AND_DEAL,
@@ -46,24 +47,28 @@ def replay_ask(
     rules: str = "",
     hands_a_part: int = HANDS_A_PART,
     enqueue: Enqueue | None = None,
+    run_id: UUID | None = None,
+    hand: Hand | None = None,
 ) -> ReplayRun:
-    """Begin a replay of the hands dealt in a room on a gaming day: the run and its parts, not done yet.
+    """Begin a replay of the hands dealt in a room on a gaming day, or of one of them: the run and its parts, not done yet.
 
-    ``rules`` names a rule set, with its version or the newest one, to say what the day would have paid under it. ``enqueue``
-    is called for each part once all are committed. Raises ``NotThere`` for rules that nobody knows.
+    ``run_id`` is the run's, where the caller has to know it before. ``rules`` names a rule set, with its version or the newest
+    one, to say what the day would have paid under it. ``enqueue`` is called for each part once all are committed. Raises
+    ``NotThere`` for rules that nobody knows.
     """
     rule_set = find_rule_set(rules) if rules else None
     if rules and rule_set is None:
         raise NotThere("unknown-rules", _("There are no rules called %(name)s.") % {"name": rules})
     game = rule_set.game if rule_set else None
-    hands = hands_of_day(room, day)
+    hands = hands_of_day(room, day) if hand is None else Hand.objects.filter(pk=hand.pk)
     left_out = hands_left_out(hands, game)
-    run_id = uuid4()
+    run_id = run_id or uuid4()
     parts = _make_parts(run_id, hands_to_settle(hands, game), hands_a_part)
     run = ReplayRun.objects.create(
         id=run_id,
         room=room,
         gaming_date=day,
+        hand=hand,
         rules=rule_set.name if rule_set else "",
         asked_by=asked_by,
         hands=sum(parts.values()),
@@ -102,6 +107,16 @@ def replay_resume(*, run: ReplayRun, enqueue: Enqueue | None = None) -> list[int
     return parts
 
 
+def replay_parts_do(*, run: ReplayRun, say: Callable[[int, int], object]) -> None:
+    """Do the parts of a run that are not done, one after the other. ``say`` is told before each how many of how many are.
+
+    What ``say`` raises leaves the rest to be taken up later. Raises what a part raises.
+    """
+    for part_id in parts_to_do(run):
+        say(run.parts - len(parts_to_do(run)), run.parts)
+        replay_part_do(part_id=part_id)
+
+
 def _enqueue_on_commit(parts: Sequence[int], enqueue: Enqueue | None) -> None:
     if enqueue is not None:
         for part_id in parts:
@@ -128,7 +143,7 @@ class Result(NamedTuple):
     """What comes of a part, as ``ReplayPart`` keeps it."""
 
     differences: list[dict[str, Any]]
-    totals: dict[str, tuple[str, int, int]]
+    totals: dict[str, tuple[int, int]]
 
 
 def _keep(part_id: int, result: Result) -> bool:
@@ -144,7 +159,12 @@ def _finish(run_id: UUID) -> None:
 
 
 def _settle(part: ReplayPart) -> Result:
-    return _settle_otherwise(part) if part.run.rules else _settle_again(part)
+    settle = _settle_otherwise if part.run.rules else _settle_again
+    with replica_read():
+        # A replica that has the part has all hands that were there when it was asked for.
+        if ReplayPart.objects.filter(pk=part.pk).exists():
+            return settle(part)
+    return settle(part)
 
 
 def _settle_again(part: ReplayPart) -> Result:
@@ -164,7 +184,6 @@ def _settle_otherwise(part: ReplayPart) -> Result:
     if rules is None:
         raise RuntimeError(f"{part.run.rules} was there when the replay was asked for")
     people = people_of_hands(part.pk)
-    names = {person.patron_id: person.name for held in people.values() for person in held}
     found = []
     paid: Counter[str] = Counter()
     would: Counter[str] = Counter()
@@ -174,5 +193,5 @@ def _settle_otherwise(part: ReplayPart) -> Result:
             found.append({"hand": hand.id, "name": hand.name, "lines": otherwise.lines})
         paid.update(otherwise.paid)
         would.update(otherwise.would)
-    totals = {patron_id: (name, paid[patron_id], would[patron_id]) for patron_id, name in names.items()}
-    return Result(found, totals)
+    patrons = {person.patron_id for held in people.values() for person in held}
+    return Result(found, {patron_id: (paid[patron_id], would[patron_id]) for patron_id in sorted(patrons)})

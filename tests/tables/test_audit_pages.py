@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import psycopg
@@ -92,7 +92,7 @@ def test_auditor_manager_and_the_rooms_floor_read_it(cast: Cast, read: Read, who
     user = getattr(cast, who)
     assert hand_url(hand) in read(user, HOME)
     assert "T7 hand 1" in read(user, hand_url(hand))
-    assert "Lin, T7" in read(user, account_url(stack))
+    assert "T7 seat 1 Kind stack, never below zero Patron Lin Session T7" in words_of(read(user, account_url(stack)))
     assert "cardroom-mandarin@1" in read(user, reverse("audit:session", args=[session.pk]))
 
 
@@ -125,7 +125,10 @@ def test_an_auditor_can_change_nothing(cast: Cast) -> None:
     cleo = on_the_web(cast.cleo)
     for url in (HOME, hand_url(hand)):
         html = cleo.get(url).content.decode()
-        assert re.findall(r'<form[^>]*action="([^"]+)"', html) == [reverse("sign-out")]
+        assert set(re.findall(r'<form[^>]*action="([^"]+)"', html)) <= {
+            reverse(name)
+            for name in ("sign-out", "audit:note-add", "audit:replay-day")  # which move nothing
+        } | {reverse("audit:hand-paper", args=[hand])}
         assert cleo.post(url).status_code == 405
     before = Command.objects.count()
     values = {"hand_id": str(hand), "reason": "mine", "occurred_at": datetime.now(UTC).isoformat()}
@@ -277,7 +280,9 @@ def test_the_home_page_says_how_to_verify_and_which_day_it_is(cast: Cast, read: 
     words = words_of(read(cast.cleo, HOME))
     for expected in ("manage.py ledger_check", "manage.py ledger_verify", "America/Los_Angeles", "06:00"):
         assert expected in words
-    assert f"Room One {cast.room.gaming_day(datetime.now(UTC))}" in words
+    today = cast.room.gaming_day(datetime.now(UTC))
+    assert f"Room One, gaming day {today - timedelta(days=1)}" in words
+    assert f"Today’s gaming day is {today}." in words
 
 
 def test_the_home_page_shows_the_newest_seals(committed_cast: Cast, read: Read) -> None:

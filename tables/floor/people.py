@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.csv_files import Cell, csv_response
 from casino.errors import Refusal
 from casino.staff.actor import Actor
+from casino.staff.models import Role
 from casino.staff.pages import page
 from tables.access import works_in_room
 from tables.asked import day_asked
@@ -92,7 +93,8 @@ def _places(row: FoundPatron) -> str:
 def patron(request: HttpRequest, actor: Actor, patron_id: UUID) -> HttpResponse:
     """One patron, with a gaming day of theirs: ``day``, or today."""
     shown = patron_page(actor, patron_id, day_asked(request))
-    return render(request, "floor/patron.html", {"page": shown, "may_bar": _may_bar(actor, shown)})
+    context = {"page": shown, "may_bar": _may_bar(actor, shown), "may_erase": actor.has_role(Role.COMPLIANCE)}
+    return render(request, "floor/patron.html", context)
 
 
 def _may_bar(actor: Actor, shown: PatronPage) -> bool:

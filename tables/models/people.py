@@ -57,6 +57,24 @@ class Patron(QuicklyRead):
             ),
             models.CheckConstraint(name="patron_has_a_name", condition=~Q(name="")),
         )
+        triggers = (
+            pgtrigger.Trigger(
+                name="erased_for_good",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange("name", "number", "room"),
+                func="""
+                    IF EXISTS (
+                        SELECT FROM tables_erasure e
+                        WHERE e.patron_id = OLD.id AND (NEW.name, NEW.number, NEW.room_id) <> (e.label, '', e.room_id)
+                    ) THEN
+                        RAISE EXCEPTION 'patron % was erased, and stays so', OLD.id
+                            USING ERRCODE = 'check_violation', CONSTRAINT = 'patron_erased_for_good';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -116,7 +116,8 @@ def hand(actor: Actor, hand_id: UUID) -> HandRead:
 
 def commands(actor: Actor) -> QuerySet[Command]:
     """What people did, the newest first; what belongs to no table only for those who read everything. Raises ``Forbidden``."""
-    found = Command.objects.select_related("actor", "approver", "device").order_by("-recorded_at", "-pk")
+    found = Command.objects.select_related("actor", "approver", "device").prefetch_related("personal_texts")
+    found = found.order_by("-recorded_at", "-pk")
     read = rooms_read_by(actor)
     return found if actor.reads_all else found.filter(table__room__in=read)
 

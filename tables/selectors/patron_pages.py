@@ -112,7 +112,9 @@ class PatronPage:
 
 def patron_of_page(actor: Actor, patron_id: UUID) -> Patron:
     """A patron whom the actor may look up. Raises ``Forbidden``, ``NotThere``, for those of other rooms too."""
-    found = Patron.objects.filter(pk=patron_id, room__in=rooms_of_patrons(actor)).select_related("room").first()
+    found = (
+        Patron.objects.filter(pk=patron_id, room__in=rooms_of_patrons(actor)).select_related("room", "erasure").first()
+    )
     if found is None:
         raise NotThere("no-such-patron", _("There is no such patron in your rooms. Search for the name or the card."))
     return found

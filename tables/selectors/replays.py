@@ -5,6 +5,7 @@ A day has tens of thousands of hands, so a hand is one row of one query with wha
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from casino.errors import NotThere
 from casino.gaming_day import gaming_day_bounds
-from tables.models import Hand, ReplayRun, Room, RuleSetVersion
+from tables.models import Hand, Patron, ReplayRun, Room, RuleSetVersion
 from tables.rules import RuleSet
 from tables.selectors.rules import rule_set_of
 
@@ -159,24 +160,27 @@ class RuleSets(dict[UUID, RuleSet]):
         return self[version_id]
 
 
+PATRON = "patron:"
+"""Stands before a patron's id where a difference speaks of them: names are not kept with a run, but put in when it is read."""
+
+
 class Person(NamedTuple):
     """Somebody who had money in a hand, by the part of the verdict that says what it came to."""
 
     place: str
     patron_id: str
-    name: str
 
 
 _PEOPLE = """
     WITH part AS (SELECT unnest(hand_ids) AS hand_id FROM tables_replaypart WHERE id = %s)
-    SELECT i.hand_id::text, i.place, p.id::text, p.name FROM (
+    SELECT i.hand_id::text, i.place, s.patron_id::text FROM (
         SELECT hand_id, 'seat ' || number AS place, sitting_id, 1 AS kind, number AS ordinal
         FROM tables_handseat NATURAL JOIN part
         UNION ALL SELECT hand_id, 'wager w' || ordinal, sitting_id, 2, ordinal FROM tables_wager w NATURAL JOIN part
         WHERE NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.wager_id = w.id)
         UNION ALL SELECT hand_id, 'share ' || sitting_id, sitting_id, 3, ordinal FROM tables_bankshare b NATURAL JOIN part
         WHERE NOT EXISTS (SELECT FROM tables_withdrawal x WHERE x.share_id = b.id)
-    ) i JOIN tables_sitting s ON s.id = i.sitting_id JOIN tables_patron p ON p.id = s.patron_id
+    ) i JOIN tables_sitting s ON s.id = i.sitting_id
     ORDER BY i.hand_id, i.kind, i.ordinal
 """
 
@@ -276,11 +280,19 @@ class Outcome:
 def outcome_of(run: ReplayRun) -> Outcome:
     """What the parts of a run found, put together."""
     differences: list[dict[str, Any]] = []
-    totals: dict[str, Total] = {}
+    paid: Counter[str] = Counter()
+    would: Counter[str] = Counter()
     done = run.run_parts.filter(done_at__isnull=False).order_by("number")
     for part_differences, part_totals in done.values_list("differences", "totals"):
         differences += part_differences or []
-        for patron_id, (name, paid, would) in (part_totals or {}).items():
-            before = totals.get(patron_id, Total(name, 0, 0))
-            totals[patron_id] = Total(name, before.paid_cents + paid, before.would_cents + would)
-    return Outcome(differences, sorted(totals.values(), key=lambda total: total.name))
+        for patron_id, (*_name, was_paid, would_be) in (part_totals or {}).items():
+            paid[patron_id] += was_paid
+            would[patron_id] += would_be
+    names = {str(pk): name for pk, name in Patron.objects.filter(pk__in=list(paid)).values_list("pk", "name")}
+    for each in differences:
+        each["lines"] = [_ABOUT.sub(lambda found: names.get(found[1], found[0]), line) for line in each["lines"]]
+    totals = [Total(name, paid[patron_id], would[patron_id]) for patron_id, name in names.items()]
+    return Outcome(differences, sorted(totals, key=lambda total: total.name))
+
+
+_ABOUT = re.compile(f"{PATRON}([0-9a-f-]{{36}})")

@@ -37,10 +37,12 @@ from ledger.rows import insert
 from ledger.services import Posting, note, post
 from tables.access import AT_THE_TABLE, check_table_access, check_web_access
 from tables.lock_objects import BY_TABLE, TableBy, lock_command_key, lock_table
-from tables.models import Command, HandRecord, Table
+from tables.models import Command, HandRecord, Patron, PersonalText, Table
+from tables.models.erasures import PERSONAL_FIELDS
 from tables.rules import canonical_json
 from tables.selectors.table_state import state_version
 from tables.services.books import house_book
+from tables.services.personal_texts import Withheld, answer_again, request_as_stored
 
 Answer = dict[str, Any]
 P = ParamSpec("P")
@@ -71,6 +73,7 @@ class Work:
     ``now`` is taken once, under the table's lock, so that the commands of a table are recorded in the order of their times.
     ``rights_checked`` is set by whatever checks them; a command that never asked is a mistake of its author. ``book`` is where
     a command at a table is written down; ``postings`` and ``records`` are what it moves and the hand records it enters.
+    ``patron`` is who the ``PERSONAL_FIELDS`` of the command are about; a verb that has any says it.
     """
 
     order: Order
@@ -80,6 +83,7 @@ class Work:
     book: Book | None = field(default=None)
     postings: list[Posting] = field(default_factory=list)
     records: list[HandRecord] = field(default_factory=list)
+    patron: Patron | None = field(default=None)
 
     @property
     def actor(self) -> Actor:
@@ -171,19 +175,17 @@ def _done_once(order: Order, verb: str, request: dict[str, Any], effect: Callabl
 
 
 def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[Work], Answer]) -> Answer:
-    fingerprint = _fingerprint(order, verb, request)
     for asked_before, answer_before in lock_command_key(order.key, settings.LOCK_TIMEOUT_MS):
-        if bytes(asked_before) != fingerprint:
-            raise Conflict(
-                "key-used-before",
-                _("This key was used for another action already. Load the page again and repeat the action."),
-            )
-        return dict(json.loads(answer_before))
+        return _answer_again(order, verb, request, bytes(asked_before), answer_before)
     work = Work(order=order, now=timezone.now())
     _check_time(order, work.now)
     answer = effect(work)
     if not work.rights_checked:
         raise RuntimeError(f"{verb} checked nobody's rights")
+    stored, texts = answer, list[PersonalText]()
+    if verb in PERSONAL_FIELDS:
+        withheld = Withheld(verb, order.key, work.patron)
+        request, stored, texts = withheld.request(request), withheld.answer(answer), withheld.texts
     command = Command(
         key=order.key,
         verb=verb,
@@ -194,12 +196,28 @@ def _answer(order: Order, verb: str, request: dict[str, Any], effect: Callable[[
         occurred_at=order.occurred_at,
         recorded_at=work.now,
         request=request,
-        fingerprint=fingerprint,
-        answer=answer,
+        fingerprint=_fingerprint(order, verb, request),
+        answer=stored,
     )
     insert([command])
+    if texts:
+        insert(texts)
     _write_down(work, command)
     return answer
+
+
+def _answer_again(order: Order, verb: str, request: dict[str, Any], asked_before: bytes, answer: str) -> Answer:
+    """The answer that was given to this key before. Raises ``Conflict`` where something else was asked for."""
+    command = None
+    if verb in PERSONAL_FIELDS:
+        command = Command.objects.prefetch_related("personal_texts").filter(verb=verb, pk=order.key).first()
+    asked = request if command is None else request_as_stored(command, request)
+    if asked_before != _fingerprint(order, verb, asked):
+        raise Conflict(
+            "key-used-before",
+            _("This key was used for another action already. Load the page again and repeat the action."),
+        )
+    return dict(json.loads(answer)) if command is None else answer_again(command)
 
 
 def _write_down(work: Work, command: Command) -> None:
@@ -248,11 +266,19 @@ _RACES = {
     "sitting_one_occupant_a_seat": ("seat-taken", _lazy("Somebody sits there already.")),
     "sitting_one_a_patron": ("patron-seated", _lazy("This patron sits at this table already.")),
     "seathold_one_a_seat": ("seat-held", _lazy("This seat is held already.")),
+    "personaltext_of_nobody_erased": (
+        "patron-erased",
+        _lazy("The personal data of this patron has been erased meanwhile. Describe the person anew."),
+    ),
+    "erasure_numbered": ("erasing-already", _lazy("Somebody is erasing another patron. Try again.")),
+    "tables_erasure_patron_id_key": ("erased-already", _lazy("Somebody has erased this patron meanwhile.")),
     "waitingentry_once_a_list": ("waiting-already", _lazy("Somebody has put them on this list meanwhile.")),
     "waitingevent_numbered": ("waiting-changed", _lazy("Somebody has called, seated or removed them meanwhile.")),
     "duty_one_a_dealer": ("on-duty-already", _lazy("Somebody has put this dealer on duty meanwhile.")),
     "dealershift_one_a_session": ("dealer-changed", _lazy("Somebody else has dealt in meanwhile.")),
     "tables_restrictionlift_restriction_id_key": ("not-barred", _lazy("Somebody has lifted this meanwhile.")),
+    "lookedat_signed_off_once": ("signed-off", _lazy("You have signed this off already.")),
+    "lookedatreply_closed_once": ("question-closed", _lazy("This question is closed already.")),
     "taking_one_an_exception": ("taken", _lazy("Somebody else has taken this meanwhile.")),
     "taking_one_a_dispute": ("taken", _lazy("Somebody else has taken this meanwhile.")),
     "hand_one_out_a_session": ("hand-out", _lazy("A hand is out at this table already.")),

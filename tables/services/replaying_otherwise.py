@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from tables.rules import InvalidRecord, RuleSet, read_record, settle_record
 from tables.rules.rulesets import CHINESE_POKER
 from tables.rules.sentences import signed_dollars
-from tables.selectors.replays import Person, StoredHand
+from tables.selectors.replays import PATRON, Person, StoredHand
 from tables.services.replaying import faults_in_words
 from tables.wording import in_words
 
@@ -62,14 +62,14 @@ def _nets(verdict: Mapping[str, Any], people: Sequence[Person]) -> Nets:
 
 
 def _nets_changed(paid: Nets, would: Nets, people: Sequence[Person]) -> Iterator[str]:
-    places: dict[tuple[str, str], list[str]] = {}
+    places: dict[str, list[str]] = {}
     for person in people:
         place = "the bank" if person.place.startswith("share ") else person.place
-        places.setdefault((person.patron_id, person.name), []).append(place)
-    for (patron_id, name), held in places.items():
+        places.setdefault(person.patron_id, []).append(place)
+    for patron_id, held in places.items():
         if paid[patron_id] != would[patron_id]:
             came_to, would_be = signed_dollars(paid[patron_id]), signed_dollars(would[patron_id])
-            yield f"{name} ({', '.join(held)}): {came_to}, would be {would_be}"
+            yield f"{PATRON}{patron_id} ({', '.join(held)}): {came_to}, would be {would_be}"
 
 
 def _statuses_changed(stored: Mapping[str, Any], verdict: Mapping[str, Any]) -> Iterator[str]:

@@ -84,7 +84,7 @@ def _last_day(patron: Patron, text: str, now: datetime) -> date | None:
 
 
 def _patron(work: Work, number: str, room: str) -> Patron:
-    """A patron with a card, in a room that the actor works in."""
+    """A patron with a card, in a room that the actor works in: whom the command is about."""
     found = Patron.objects.filter(number=number, room__staff__user=work.actor.user_id).exclude(number="")
     if room:
         found = found.filter(room__slug=room)
@@ -96,7 +96,8 @@ def _patron(work: Work, number: str, room: str) -> Patron:
         rooms = ", ".join(patron.room.slug for patron in patrons)
         message = _("Several of your rooms have this card number. Name one: %(rooms)s.") % {"rooms": rooms}
         raise Malformed("missing", message, fields={"room": message})
-    return patrons[0]
+    work.patron = patrons[0]
+    return work.patron
 
 
 @command("patron.lift_bar")

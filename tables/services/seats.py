@@ -36,7 +36,7 @@ def seat_hold(
     session = lock_session(work, session_id)
     check_hold_minutes(minutes)
     place = seat_to_hold(session, seat, work.now)
-    patron = patron_of(work.order, session.table.room, patron_number.strip(), description.strip())
+    patron = patron_of(work, session.table.room, patron_number.strip(), description.strip())
     hold = hold_seat(work, session, place, patron, minutes)
     return {"seat": seat, "patron": patron.name, "until": hold.until.isoformat()}
 
@@ -81,6 +81,7 @@ def seat_release(work: Work, *, session_id: UUID, seat: int) -> Answer:
     held = hold_of(_seat(session, seat), work.now)
     if held is None:
         raise Conflict("not-held", _("Nobody holds seat %(number)s.") % {"number": seat})
+    work.patron = held.patron
     held.ended_at = work.now
     held.save(update_fields=["ended_at"])
     return {"seat": seat, "patron": held.patron.name}

@@ -44,9 +44,9 @@ def sitting_start(
     held = hold_of(place, work.now) if place is not None else None
     number, description = patron_number.strip(), description.strip()
     if held is not None and not number and description == held.patron.name:
-        patron = held.patron
+        patron = work.patron = held.patron
     else:
-        patron = patron_of(work.order, session.table.room, number, description)
+        patron = patron_of(work, session.table.room, number, description)
     sitting = sit_down(work, session, place, patron)
     return {"sitting": str(sitting.pk), "seat": seat, "patron": patron.name}
 
@@ -67,13 +67,18 @@ def sit_down(
         session=session,
         seat=place,
         patron=patron,
-        stack=account_open(kind=AccountKind.STACK, name=f"{patron.name}, {session.table}"),
+        stack=account_open(kind=AccountKind.STACK, name=_stack_name(session, place)),
         started_at=work.now,
         is_new=session.table.game == Game.CHINESE_POKER and session.hands_dealt > 0,
         moved_from=moved_from,
     )
     insert([sitting])
     return sitting
+
+
+def _stack_name(session: TableSession, place: Seat | None) -> str:
+    """What the ledger calls a stack: by its place, since nothing of the ledger can be erased."""
+    return f"{session.table} seat {place.number}" if place else f"{session.table} standing"
 
 
 @command("sitting.absent")

@@ -60,7 +60,7 @@ def waiting_add(
     )
     lock_waiting_list(waiting_list.pk)
     work.now = timezone.now()
-    patron = patron_of(work.order, at, patron_number.strip(), description.strip())
+    patron = patron_of(work, at, patron_number.strip(), description.strip())
     _check_may_wait(work, waiting_list, patron)
     entry = WaitingEntry.objects.create(
         waiting_list=waiting_list, patron=patron, added_at=work.now, in_line_at=work.now
@@ -187,7 +187,7 @@ def _lock_entry(work: Work, entry_id: UUID) -> WaitingEntry:
     entry = lock_waiting_entry(entry_id)
     if entry is None:
         raise NotThere("no-such-entry", _("Nobody is on a list under this name. Load the page again."))
-    work.now = timezone.now()
+    work.now, work.patron = timezone.now(), entry.patron
     room = entry.patron.room = entry.waiting_list.room
     check_works_in(work.actor, room.pk)
     if entry.ended_at is not None:

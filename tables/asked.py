@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 
 EARLIEST, LATEST = date(2000, 1, 1), date(2999, 12, 31)
 """Days outside of these have no gaming day that could be worked out in every time zone, and nothing was recorded in them."""
@@ -13,9 +13,14 @@ LONGEST_NUMBER = 18
 
 
 def day_asked(request: HttpRequest) -> date | None:
-    """The gaming day ``day``."""
+    """The gaming day ``day`` of the address."""
+    return day_in(request.GET)
+
+
+def day_in(asked: QueryDict) -> date | None:
+    """The gaming day ``day`` of an address or a form."""
     try:
-        day = date.fromisoformat(request.GET.get("day", ""))
+        day = date.fromisoformat(asked.get("day", ""))
     except ValueError:
         return None
     return day if EARLIEST <= day <= LATEST else None

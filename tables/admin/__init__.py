@@ -2,8 +2,13 @@
 
 from tables.admin import (
     access_reviews,
+    day_ends,
+    erasures,
+    expectations,
     hands,
     jackpots,
+    jobs,
+    looked_at,
     reports,
     rule_sets,
     rulings,
@@ -15,8 +20,13 @@ from tables.admin import (
 
 __all__ = [
     "access_reviews",
+    "day_ends",
+    "erasures",
+    "expectations",
     "hands",
     "jackpots",
+    "jobs",
+    "looked_at",
     "reports",
     "rule_sets",
     "rulings",

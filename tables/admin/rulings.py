@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from ledger.admin import HistoryAdmin
+from tables.admin.erasures import PersonalTexts
 from tables.models import (
     CallAnswer,
     CallClose,
@@ -151,3 +152,4 @@ class CommandAdmin(HistoryAdmin):
     list_filter = ("verb", "table__room")
     search_fields = ("key", "actor__name")
     ordering = ("-recorded_at", "key")
+    inlines = (PersonalTexts,)

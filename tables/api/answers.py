@@ -119,6 +119,7 @@ ANSWERS: Mapping[str, Schema] = {
     "floor.close": answer(call=ID, closed=FLAG),
     "hand.ask_undo": answer(exception=ID, hand=ID, number=NUMBER),
     "patron.bar": answer(patron=ID, kind=TEXT, until_date=TEXT, restriction=NUMBER),
+    "patron.erase": answer(patron=ID, number=NUMBER, label=TEXT),
     "patron.lift_bar": answer(patron=ID, lifted=NUMBER, is_restricted=FLAG),
     "staff.come_on": answer(duty=ID, dealer=TEXT),
     "staff.go_off": answer(duty=ID, dealer=TEXT),
@@ -133,5 +134,8 @@ ANSWERS: Mapping[str, Schema] = {
     "sheet.post": answer(rules=TEXT, sheet=TEXT, sheet_sha256=TEXT),
     "jackpot.open": answer(jackpot=ID, slug=TEXT),
     "jackpot.close": answer(jackpot=ID, closed=FLAG),
+    "audit.note": answer(note=ID, name=TEXT, query=TEXT),
+    "audit.answer": answer(note=ID, answer=ID),
+    "audit.close": answer(note=ID, closed=FLAG),
     "jackpot.award": answer(jackpot=ID, hand=ID, sitting=ID, paid_cents=NUMBER),
 }

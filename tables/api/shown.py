@@ -7,7 +7,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from tables import models
 from tables.models import Hand, HandRecord
+from tables.models.erasures import in_clear
 from tables.models.rooms import Game
 from tables.selectors import banking
 from tables.selectors.api_reads import HandRead
@@ -352,3 +354,9 @@ class Command(Shown):
     recorded_at = serializers.DateTimeField()
     request = serializers.DictField()
     answer = serializers.DictField()
+
+    def to_representation(self, instance: models.Command) -> dict[str, Any]:
+        """With what it says of who a patron is; what was erased is shown as the commitment that is left of it."""
+        shown: dict[str, Any] = super().to_representation(instance)
+        shown["request"], shown["answer"] = in_clear(instance, instance.personal_texts.all())
+        return shown

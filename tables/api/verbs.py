@@ -12,11 +12,13 @@ from tables.services.clock import clock_call, clock_stop, hand_set_by_clock
 from tables.services.corrections import hand_resettle, transaction_reverse
 from tables.services.decks import deck_request
 from tables.services.disputes import dispute_give_back, dispute_raise, dispute_rule, dispute_take
+from tables.services.erasures import patron_erase
 from tables.services.exceptions import exception_decide, exception_give_back, exception_raise, exception_take
 from tables.services.hands import hand_start, hand_void
 from tables.services.incidents import incident_add
 from tables.services.jackpots import jackpot_award, jackpot_close, jackpot_open
 from tables.services.line_up import staff_break_end, staff_break_start, staff_come_on, staff_go_off
+from tables.services.looked_at import audit_answer, audit_close, audit_note
 from tables.services.marks import (
     hand_ask_house_way,
     hand_declare,
@@ -168,6 +170,7 @@ VERBS = {
     "patron.lift_bar": Verb(
         patron_lift_bar, {"patron_number": a_text, "reason": a_text}, {"room": a_text}, two_people=True
     ),
+    "patron.erase": Verb(patron_erase, {"patron_id": a_uuid, "asked_date": a_text, "reason": a_text}, two_people=True),
     "transaction.reverse": Verb(
         transaction_reverse,
         {"transaction_id": a_uuid, "reason_code": a_text, "reason": a_text},
@@ -240,6 +243,13 @@ VERBS = {
         },
     ),
     "jackpot.close": Verb(jackpot_close, {"jackpot_id": a_uuid}),
+    "audit.note": Verb(
+        audit_note,
+        {"kind": a_text, "about": a_text, "key": a_text},
+        {"words": a_text, "query": a_text, "figures_sha256": a_text},
+    ),
+    "audit.answer": Verb(audit_answer, {"question_id": a_uuid, "words": a_text}),
+    "audit.close": Verb(audit_close, {"question_id": a_uuid}, {"words": a_text}),
     "jackpot.award": Verb(
         jackpot_award, {"hand_id": a_uuid, "place": a_number, "amount_cents": a_number}, two_people=True
     ),

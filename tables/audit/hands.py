@@ -21,7 +21,7 @@ from casino.staff.pages import page
 from tables.audit.hand_chips import chips
 from tables.audit.hand_form import HandForm
 from tables.listing import SORT, Column, Listing
-from tables.models import Hand, RoomStaff
+from tables.models import Hand, ReportPrinting, RoomStaff
 from tables.selectors.hand_search import HandQuery, hands_found
 from tables.selectors.hands import hands_read_by, rooms_read_by
 from tables.wording import in_words
@@ -58,6 +58,7 @@ def hands(request: HttpRequest, actor: Actor) -> HttpResponse:
         "is_today": form.is_of_today,
         "last_day": _last_day(actor) if form.is_of_today and not listing.rows else None,
         "has_rooms": form.has_rooms,
+        "papers": ReportPrinting.Paper,
         "own_rooms": set(RoomStaff.objects.filter(user_id=actor.user_id).values_list("room", flat=True))
         if actor.on_the_floor
         else (),
@@ -116,7 +117,7 @@ def _csv_rows(listing: Listing[Hand]) -> Iterator[Sequence[Cell]]:
             str(table.get_game_display()),
             str(hand.rules),
             str(hand.get_status_display()),
-            hand.void_reason or in_words(hand.misdeal_code),
+            hand.void_reason or ", ".join(in_words(code) for code in hand.misdeal_codes),
             yes[hand.has_foul],
             yes[hand.is_corrected],
             yes[hand.is_held],

@@ -1,60 +1,28 @@
 """The audit pages: what happened and the ledger behind it. They read and change nothing."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino.csv_files import csv_response, instant_cell
 from casino.staff.actor import Actor
 from casino.staff.pages import page
-from ledger.models import Seal
 from tables.audit.hands import newest_hands
-from tables.audit.lists import seal_list, session_list, sitting_list
+from tables.models import ReportPrinting
 from tables.selectors.declared import declared_splits
 from tables.selectors.hand_search import HandQuery
-from tables.selectors.hands import hand_page, rooms_read_by
-from tables.selectors.reports import REPORTS
+from tables.selectors.hands import hand_page
 from tables.selectors.rules import rule_set_page, rules_page
 from tables.selectors.statements import (
     account_csv_rows,
     account_page,
     session_page,
-    session_rows,
-    sessions_found,
-    sitting_rows,
-    sittings_found,
 )
 
-SEALS_SHOWN = 5
-ROWS_OF_HOME = 10
 HANDS_OF_SESSION = 25
-
-
-@require_GET
-@page
-def home(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The rooms with their gaming day, the newest hands of it, sessions, stacks and seals, and how to verify the ledger."""
-    rooms = list(rooms_read_by(actor))
-    now = timezone.now()
-    sessions = session_list(QueryDict(), sessions_found(rooms), most=ROWS_OF_HOME, at=reverse("audit:sessions"))
-    sittings = sitting_list(QueryDict(), sittings_found(rooms), most=ROWS_OF_HOME, at=reverse("audit:sittings"))
-    context = {
-        "rooms": [(room, room.gaming_day(now)) for room in rooms],
-        "list": newest_hands(HandQuery(rooms), most=ROWS_OF_HOME),
-        "has_rooms": len(rooms) > 1,
-        "session_list": sessions,
-        "sessions": session_rows(sessions.rows),
-        "sitting_list": sittings,
-        "sittings": sitting_rows(sittings.rows),
-        "seal_list": seal_list(QueryDict(), Seal.objects.all(), most=SEALS_SHOWN, at=reverse("audit:seals")),
-        "reports": REPORTS.values() if actor.reads_all else (),
-    }
-    return render(request, "audit/home.html", context)
 
 
 @require_GET
@@ -63,7 +31,8 @@ def hand(request: HttpRequest, actor: Actor, hand_id: UUID) -> HttpResponse:
     """One hand: record, verdict, payments, commands and ledger transactions, with their digests checked."""
     found = hand_page(actor, hand_id)
     declared = declared_splits(found.record) if found.is_as_stored else []
-    return render(request, "audit/hand.html", {"page": found, "declared": declared})
+    context = {"page": found, "declared": declared, "press": uuid4(), "papers": ReportPrinting.Paper}
+    return render(request, "audit/hand.html", context)
 
 
 @require_GET

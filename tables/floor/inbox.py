@@ -17,6 +17,7 @@ from casino.staff.pages import page
 from tables.floor.polling import KEPT_AT_MOST, MadeOf, Shown, polled_shown
 from tables.selectors import inbox as selectors
 from tables.selectors.floor_tables import floor_tables
+from tables.selectors.looked_at import open_questions_to
 
 _kept: Kept[tuple[str | None, UUID, frozenset[str]], MadeOf] = Kept(100)
 
@@ -25,7 +26,7 @@ _kept: Kept[tuple[str | None, UUID, frozenset[str]], MadeOf] = Kept(100)
 @page
 def inbox(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Everything that waits, what ended by itself, and what was decided in this gaming day."""
-    return render(request, "floor/inbox.html", {"inbox": selectors.inbox(actor)})
+    return render(request, "floor/inbox.html", {"inbox": selectors.inbox(actor), "questions": open_questions_to(actor)})
 
 
 @require_GET

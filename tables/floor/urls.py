@@ -3,7 +3,7 @@
 from django.urls import path
 
 from casino.staff.pages import unattended
-from tables.floor import arranging, corrections, hands, inbox, lists, panel, people, screens, staff, views
+from tables.floor import arranging, corrections, erasing, hands, inbox, lists, panel, people, screens, staff, views
 
 app_name = "floor"
 urlpatterns = [
@@ -31,6 +31,7 @@ urlpatterns = [
     path("people/found/", people.found, name="people-found"),
     path("people/csv/", people.people_csv, name="people-csv"),
     path("people/<uuid:patron_id>/", people.patron, name="patron"),
+    path("people/<uuid:patron_id>/erase/", erasing.erase, name="erase"),
     path("people/<uuid:patron_id>/lift/", people.lift, name="lift-bar"),
     path("lists/", lists.lists, name="lists"),
     path("lists/now/", unattended(lists.now), name="lists-now"),

@@ -5,10 +5,15 @@ from tables.models.calls import CallAnswer, CallClose, FloorCall
 from tables.models.collections import CollectionRate, CollectionSchedule, Payer, Waiver
 from tables.models.commands import Command
 from tables.models.corrections import Resettlement, Reversal
+from tables.models.day_ends import DayEnd, DayEndPaper
+from tables.models.erasures import Erasure, PersonalText
+from tables.models.expectations import Expectation
 from tables.models.hands import BankShare, Hand, HandEvent, HandSeat, Wager, Withdrawal
 from tables.models.incidents import DeckRequest, Incident, IncidentPerson
 from tables.models.jackpots import Jackpot, JackpotAward
+from tables.models.jobs import Job, KeptFile
 from tables.models.line_up import DealerBreak, Duty
+from tables.models.looked_at import LookedAt, LookedAtReply
 from tables.models.people import BuyIn, MoneyBehind, Patron, Sitting
 from tables.models.records import HandRecord, Verdict
 from tables.models.replays import ReplayPart, ReplayRun
@@ -21,6 +26,7 @@ from tables.models.sessions import DealerShift, RuleSetVersion, TableSession
 from tables.models.sheets import NumberSeries, PostedSheet
 from tables.models.takings import Taking
 from tables.models.waiting import WaitingEntry, WaitingEvent, WaitingList
+from tables.models.watches import Mail, Watch
 
 __all__ = [
     "BankAnswer",
@@ -32,12 +38,16 @@ __all__ = [
     "CollectionRate",
     "CollectionSchedule",
     "Command",
+    "DayEnd",
+    "DayEndPaper",
     "DealerBreak",
     "DealerShift",
     "DeckRequest",
     "Dispute",
     "Duty",
+    "Erasure",
     "ExceptionDecision",
+    "Expectation",
     "FloorCall",
     "Hand",
     "HandEvent",
@@ -47,11 +57,17 @@ __all__ = [
     "IncidentPerson",
     "Jackpot",
     "JackpotAward",
+    "Job",
+    "KeptFile",
+    "LookedAt",
+    "LookedAtReply",
+    "Mail",
     "MoneyBehind",
     "NumberSeries",
     "PaidDifferently",
     "Patron",
     "Payer",
+    "PersonalText",
     "PostedSheet",
     "ReplayPart",
     "ReplayRun",
@@ -77,5 +93,6 @@ __all__ = [
     "WaitingEvent",
     "WaitingList",
     "Waiver",
+    "Watch",
     "Withdrawal",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import Cast
@@ -23,6 +23,10 @@ def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
     yield context
     context.close()
     assert not errors, errors
+
+
+def _is_a_pdf(response: Response) -> bool:
+    return response.headers.get("content-type") == "application/pdf" and response.ok
 
 
 def test_an_auditor_goes_from_the_day_to_the_cent_and_takes_it_away(
@@ -48,6 +52,7 @@ def test_an_auditor_goes_from_the_day_to_the_cent_and_takes_it_away(
     assert (tmp_path / "day.xlsx").read_bytes()[:2] == b"PK"
     page.get_by_role("row", name="Collections kept").get_by_role("link").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Collections")
+    expect(page.get_by_role("img", name="Most was kept in the hour from 07:00 PST: $9")).to_be_visible()
     shoot(page, "reports/collections")
     page.get_by_role("row", name="T7").get_by_role("link").first.click()
     expect(page.get_by_label("Table number")).to_have_value("7")
@@ -55,6 +60,14 @@ def test_an_auditor_goes_from_the_day_to_the_cent_and_takes_it_away(
     shoot(page, "reports/buy-ins")
     page.get_by_role("row", name="Omar (P3) buy-in taken back").get_by_role("link", name="−$300").click()
     expect(page.get_by_text("counted again").first).to_be_visible()
+    page.goto("/audit/reports/patron-statement/")
+    expect(page.get_by_text("Patron's card number is needed")).to_be_visible()
+    page.get_by_label("Patron's card number").fill("P1")
+    page.get_by_label("Gaming day").fill(DAY.isoformat())
+    page.get_by_role("button", name="Show").click()
+    shoot(page, "reports/patron-statement")
+    page.goto(f"/audit/reports/banks/{ASKED}")
+    shoot(page, "reports/banks")
     page.goto(f"/audit/reports/trial-balance/{ASKED}")
     shoot(page, "reports/trial-balance")
     page.get_by_label("Table number").fill("99")
@@ -64,3 +77,12 @@ def test_an_auditor_goes_from_the_day_to_the_cent_and_takes_it_away(
     page.goto(f"/audit/reports/shift/{ASKED}&begins=08:00&ends=18:00")
     page.set_viewport_size({"width": 390, "height": 844})
     shoot(page, "reports/shift-phone")
+    page.goto(f"/audit/reports/table-sessions/{ASKED}#occupancy")
+    shoot(page, "reports/charts-phone")
+    page.goto(f"/audit/reports/hand-history/{ASKED}")
+    page.get_by_role("row", name="1: middle beats back").get_by_role("link", name="4", exact=True).click()
+    with page.expect_popup() as opening, desk.expect_event("response", _is_a_pdf):
+        page.get_by_role("button", name="Letter").click()
+    opening.value.close()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    shoot(page, "reports/hand-to-print")

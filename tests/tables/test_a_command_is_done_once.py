@@ -15,6 +15,7 @@ from pytest import MonkeyPatch
 from casino.errors import Busy, Conflict, Malformed
 from ledger.models import Transaction
 from tables.models import BuyIn, Command, Hand, Sitting
+from tables.models.erasures import in_clear
 from tables.services import settling
 from tables.services.commands import Order
 from tables.services.hands import hand_start, hand_void
@@ -91,7 +92,8 @@ def test_a_command_keeps_who_where_when_and_what(cast: Cast) -> None:
         cast.chinese,
     )
     assert stored.occurred_at == press.occurred_at < stored.recorded_at
-    assert stored.request == {"session_id": str(session.pk), "seat": 2, "patron_number": "P2"}
+    asked, _answered = in_clear(stored, stored.personal_texts.all())
+    assert asked == {"session_id": str(session.pk), "seat": 2, "patron_number": "P2"}
 
 
 def test_twenty_equal_confirms_at_once_settle_one_hand(committed_cast: Cast) -> None:

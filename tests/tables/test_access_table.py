@@ -5,20 +5,26 @@ The verbs are asked by ``test_api_access``, which has made what each needs.
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.contrib import admin
 from django.test import RequestFactory
 from django.utils import timezone
 
+from casino.staff.actor import Actor
 from casino.staff.models import Role, User
-from ledger.models import Transaction
+from ledger.models import SealKind, Transaction
+from ledger.seals import seal_make
 from tables.api.verbs import VERBS
-from tables.models import WaitingEntry
+from tables.models import LookedAt, WaitingEntry
+from tables.services.room_jobs import hand_replay
 from tests.people import Cast, hire
 from tests.tables import play
 from tests.tables.access import Everybody, answers_of_a_page, check, documented, pages, spare_device, spare_screen
+from tests.tables.ending_days import ask_tomorrow
+from tests.tables.jobbing import one_kept_file
+from tests.tables.looking import one_answered_question
 from tests.tables.seating import one_of_each
 
 
@@ -29,6 +35,8 @@ def values(cast: Cast) -> dict[str, Callable[[], Any]]:
     play.settle(cast, hand_id, play.CHINESE_HANDS)
     one_of_each(cast)
     waits = WaitingEntry.objects.get()
+    kept = one_kept_file(cast)
+    one_answered_question(cast, session.pk)
     locked = hire("2009", "Eve", Role.DEALER, room=cast.room)
     fixed = {
         "table_id": cast.chinese.pk,
@@ -46,6 +54,12 @@ def values(cast: Cast) -> dict[str, Callable[[], Any]]:
         "number": "S-0001",
         "name": "cardroom-mandarin@1",
         "report_slug": "gaming-day",
+        "day": ask_tomorrow()[0].gaming_date.isoformat(),
+        "run_id": hand_replay(actor=Actor.of(cast.cleo), key=uuid4(), hand_id=hand_id).pk,
+        "note_id": LookedAt.objects.get().pk,
+        "seal_number": seal_make(kind=SealKind.REQUEST).number,
+        "job_id": kept.job_id,
+        "file_id": kept.pk,
     }
     used_up = {
         "user_id": lambda: lock(locked),

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.staff.models import Role, User
-from ledger.models import Account, Balance, Book, Entry, Seal, SealKind, SealLine, Transaction
+from ledger.models import Account, Balance, Book, BroughtForward, Entry, Seal, SealKind, SealLine, Transaction
 from ledger.seals import seal_make
 from tables.models import (
     BankAnswer,
@@ -19,12 +19,16 @@ from tables.models import (
     CollectionRate,
     CollectionSchedule,
     Command,
+    DayEnd,
+    DayEndPaper,
     DealerBreak,
     DealerShift,
     DeckRequest,
     Dispute,
     Duty,
+    Erasure,
     ExceptionDecision,
+    Expectation,
     FloorCall,
     Hand,
     HandEvent,
@@ -34,6 +38,11 @@ from tables.models import (
     IncidentPerson,
     Jackpot,
     JackpotAward,
+    Job,
+    KeptFile,
+    LookedAt,
+    LookedAtReply,
+    Mail,
     MoneyBehind,
     NumberSeries,
     PaidDifferently,
@@ -60,6 +69,7 @@ from tables.models import (
     WaitingEvent,
     WaitingList,
     Waiver,
+    Watch,
     Withdrawal,
 )
 from tests.people import Cast, hire
@@ -68,16 +78,26 @@ from tests.tables.banking import one_of_each_offer
 from tests.tables.calling import one_call_of_each
 from tests.tables.corrected import PUSHED_HANDS, again, take_back_last
 from tests.tables.disputed import one_ruling_of_each
+from tests.tables.ending_days import one_archived_day
+from tests.tables.erasing import one_erasure
 from tests.tables.fees import one_of_each_fee
+from tests.tables.jobbing import one_kept_file
+from tests.tables.looking import one_answered_question
 from tests.tables.marking import one_of_each_note
 from tests.tables.over_http import on_the_web
 from tests.tables.reports.reading import get
 from tests.tables.seating import one_of_each
+from tests.tables.statistics.kept import keep
 
 TABLES_HISTORY = [
     RuleSetVersion,
+    Expectation,
     PostedSheet,
     ReportPrinting,
+    Job,
+    KeptFile,
+    LookedAt,
+    LookedAtReply,
     TableSession,
     DealerShift,
     Duty,
@@ -91,6 +111,7 @@ TABLES_HISTORY = [
     MoneyBehind,
     Restriction,
     RestrictionLift,
+    Erasure,
     Hand,
     HandSeat,
     HandEvent,
@@ -121,8 +142,13 @@ TABLES_HISTORY = [
     FloorCall,
     CallAnswer,
     CallClose,
+    DayEnd,
+    DayEndPaper,
+    Watch,
+    Mail,
 ]
-HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, Account, Book, Transaction, Entry, Balance, Seal, SealLine]
+LEDGER_HISTORY: list[type[models.Model]] = [Account, Book, Transaction, Entry, Balance, Seal, SealLine, BroughtForward]
+HISTORY: list[type[models.Model]] = [*TABLES_HISTORY, *LEDGER_HISTORY]
 SET_UP: list[type[models.Model]] = [Room, RoomStaff, Table, Patron, NumberSeries]
 
 
@@ -161,7 +187,11 @@ def test_history_is_shown_and_refuses_add_change_and_delete(
     one_of_each_note(cast, session)
     one_call_of_each(cast, session)
     get(on_the_web(cast.max), "gaming-day", "pdf")
-    seal_make(kind=SealKind.REQUEST)
+    one_archived_day(one_kept_file(cast))
+    one_erasure(cast)
+    keep()
+    one_answered_question(cast, session.pk)
+    seal_make(kind=SealKind.GAMING_DAY, label="one 2026-11-29")
     for model in HISTORY:
         with subtests.test(model.__name__):
             is_shown_and_refuses(browser, model)

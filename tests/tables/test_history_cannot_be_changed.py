@@ -13,13 +13,18 @@ from casino.append_only import AppendOnly
 from ledger.models import SealKind
 from ledger.seals import seal_make
 from tables.models import Hand, Sitting, TableSession
+from tables.services.expectations import expectation_make
 from tests.people import Cast
 from tests.tables import play
 from tests.tables.banking import one_of_each_offer
 from tests.tables.calling import one_call_of_each
 from tests.tables.corrected import again, take_back_last
 from tests.tables.disputed import one_ruling_of_each
+from tests.tables.ending_days import one_archived_day
+from tests.tables.erasing import one_erasure
 from tests.tables.fees import one_of_each_fee
+from tests.tables.jobbing import one_kept_file
+from tests.tables.looking import one_answered_question
 from tests.tables.marking import one_of_each_note
 from tests.tables.over_http import on_the_web
 from tests.tables.reports.reading import get
@@ -49,8 +54,12 @@ def played(committed_cast: Cast) -> TableSession:
     one_of_each(committed_cast)
     one_of_each_fee(committed_cast)
     get(on_the_web(committed_cast.max), "gaming-day", "pdf")
+    one_archived_day(one_kept_file(committed_cast))
+    one_answered_question(committed_cast, session.pk)
     one_finished_review(committed_cast)
-    seal_make(kind=SealKind.REQUEST)
+    one_erasure(committed_cast)
+    expectation_make(rules="capitol@1", deals=1, progress=lambda _done, _deals: None)
+    seal_make(kind=SealKind.GAMING_DAY, label="one 2026-11-29")
     return session
 
 

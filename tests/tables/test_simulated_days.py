@@ -14,6 +14,7 @@ from ledger.models import Transaction
 from tables.demo.days import CHINESE, TERMS
 from tables.demo.happenings import HAPPENINGS
 from tables.models import Command, Hand, HandRecord, Room
+from tables.models.erasures import in_clear
 from tests.ledger.clean import assert_clean
 from tests.tables.replaying import replay
 
@@ -37,10 +38,11 @@ def day_of(slug: str) -> list[list[Any]]:
 
 def _without_ids(table: Any) -> list[Any]:
     commands = Command.objects.filter(table=table).order_by("recorded_at").select_related("actor", "approver")
+    commands = commands.prefetch_related("personal_texts")
     records = HandRecord.objects.filter(hand__session__table=table).order_by("hand__started_at", "revision")
     moved = Transaction.objects.filter(book__in=table.sessions.values("book")).order_by("book__opened_at", "sequence")
     lines = [
-        *(f"{each.verb} {each.actor} {each.approver} {each.request} {each.answer}" for each in commands),
+        *(f"{each.verb} {each.actor} {each.approver} {in_clear(each, each.personal_texts.all())}" for each in commands),
         *(f"{each.text} {each.verdict.text}" for each in records.select_related("verdict")),
         *(f"{each.kind} {[line.amount_cents for line in each.entries.order_by('pk')]}" for each in moved),
     ]

@@ -12,11 +12,11 @@ from typing import Any
 from uuid import UUID
 
 from casino.staff.actor import Actor
-from casino.staff.models import User
+from casino.staff.models import Role, User
 from ledger.models import Transaction
 from tables.api.verbs import VERBS
-from tables.models import Sitting, Table, TableSession
-from tests.people import PIN, Cast, order
+from tables.models import Patron, Sitting, Table, TableSession
+from tests.people import PIN, Cast, hire, order
 from tests.tables import fees, play
 
 
@@ -327,6 +327,14 @@ def patron_lift_bar(cast: Cast) -> Press:
     return of_no_table(cast, patron_number="P4", reason="because", **second_person(cast))
 
 
+def patron_erase(cast: Cast) -> Press:
+    """Mia asks for it, of compliance, and Max agrees."""
+    mia = hire("4501", "Mia", Role.COMPLIANCE, room=cast.room)
+    lin = Patron.objects.get(number="P1")
+    values = {"patron_id": str(lin.pk), "asked_date": "2026-11-30", "reason": "asked by letter"}
+    return Press(mia, None, {**values, **second_person(cast)})
+
+
 def schedule_add(cast: Cast) -> Press:
     values = {"room": "one", "slug": "day", "version": 1, "title": "By day", "reason": "as posted"}
     return of_no_table(cast, game="chinese-poker", rates=fees.CHINESE_RATES, **values)
@@ -371,6 +379,20 @@ def on_a_break(cast: Cast) -> UUID:
 def waiting(cast: Cast) -> UUID:
     """Lin, on the list of the Chinese table's stake."""
     return UUID(done("waiting.add", cast.floor, **FIVE_A_POINT, patron_number="P1")["entry"])
+
+
+def looked(cast: Cast, kind: str) -> dict[str, Any]:
+    """What is said of the Chinese table's session, just opened."""
+    return {"kind": kind, "about": "session", "key": str(play.open_chinese(cast).pk), "words": "who opened it?"}
+
+
+def audit_note(cast: Cast) -> Press:
+    return Press(cast.cleo, None, looked(cast, "note"))
+
+
+def asked(cast: Cast) -> UUID:
+    """A question of Cleo's."""
+    return UUID(done("audit.note", Actor.of(cast.cleo), **looked(cast, "question"))["note"])
 
 
 PRESSES: dict[str, Made] = {
@@ -431,6 +453,7 @@ PRESSES: dict[str, Made] = {
     "floor.close": lambda cast: at_chinese(cast, call_id=called(cast)),
     "hand.ask_undo": hand_ask_undo,
     "patron.bar": lambda cast: of_no_table(cast, patron_number="P4", kind="barred", reason="because"),
+    "patron.erase": patron_erase,
     "patron.lift_bar": patron_lift_bar,
     "staff.come_on": lambda cast: of_no_table(cast, room="one", badge="2001"),
     "staff.go_off": lambda cast: of_no_table(cast, duty_id=on_duty(cast)),
@@ -448,4 +471,7 @@ PRESSES: dict[str, Made] = {
     "jackpot.open": jackpot_open,
     "jackpot.close": jackpot_close,
     "jackpot.award": jackpot_award,
+    "audit.note": audit_note,
+    "audit.answer": lambda cast: Press(cast.cleo, None, {"question_id": asked(cast), "words": "Ada did"}),
+    "audit.close": lambda cast: Press(cast.cleo, None, {"question_id": asked(cast)}),
 }

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 
+from tables.audit.reports.charts import Drawing, chart_of
 from tables.audit.reports.words import Fact, Notes, cell_text, facts_of
 from tables.selectors.reports.report import (
     NUMBERS,
@@ -29,7 +30,7 @@ from tables.selectors.reports.report import (
 MOST_ROWS = 1000
 """How many rows of a table are drawn; the rest is counted, and is in the files."""
 
-_PAGES = {"hand": "audit:hand", "session": "audit:session", "account": "audit:account"}
+_PAGES = {"hand": "audit:hand", "session": "audit:session", "account": "audit:account", "file": "audit:kept-file"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,14 @@ class ShownRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownSection:
-    """A table as it is drawn; ``left_out`` counts the rows that are not."""
+    """A table as it is drawn; ``left_out`` counts the rows that are not. A chart shows all rows, or there is none."""
 
     section: Section
     heads: Sequence[tuple[str, str]]
     rows: Sequence[ShownRow]
     notes: Sequence[tuple[str, str]]
     left_out: int
+    chart: Drawing | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +86,17 @@ class _Drawing:
 
     def section(self, section: Section, most_rows: int) -> ShownSection:
         rows: list[ShownRow] = []
+        charted: list[Row] = []
         left_out = 0
         for row in section.rows:
             if len(rows) < most_rows or isinstance(row, Total):
                 rows.append(ShownRow(list(self._cells(row, section.columns)), weight_of(row)))
+                charted += [row] if section.chart else []
             else:
                 left_out += 1
         heads = [(str(column.title), look_of(column)) for column in section.columns]
-        return ShownSection(section, heads, rows, self._notes.taken(), left_out)
+        chart = None if left_out else chart_of(section, charted, self._zone)
+        return ShownSection(section, heads, rows, self._notes.taken(), left_out, chart)
 
     def _cells(self, row: Row, columns: Sequence[Column]) -> Iterator[ShownCell]:
         for cell, column in zip(row, columns, strict=True):
@@ -124,6 +129,13 @@ def href_of(link: Link, given: Mapping[str, str]) -> str:
     """The address of what a cell opens; a report is asked for what this one was, as far as nothing else is said."""
     if link.to == "section":
         return f"#{link.key}"
+    if link.to == "statistics":
+        return reverse("audit:statistics")
+    if link.to == "rules":
+        slug, _at, version = str(link.key).partition("@")
+        return reverse("rules:version", args=[slug, int(version)])
+    if link.to == "sheet":
+        return reverse("rules:posted", args=[given["room"], link.key])
     if link.to in ("report", "hands"):
         address = reverse("audit:report", args=[link.key]) if link.to == "report" else reverse(f"hands:{link.key}")
         return f"{address}?{urlencode({**given, **link.asked})}"

@@ -20,6 +20,7 @@ from tables.selectors.reports.report import (
     Report,
     ReportData,
     Row,
+    SealedBy,
     Section,
     Total,
     Value,
@@ -41,6 +42,8 @@ def text_of(value: Value, kind: Kind, zone: ZoneInfo) -> str:
         return value.isoformat()
     if kind is Kind.PERCENT and isinstance(value, Decimal):
         return f"{value * 100:.1f} %".replace("-", MINUS)
+    if kind is Kind.RATIO and isinstance(value, Decimal):
+        return f"{value:.1f}".replace("-", MINUS)
     if isinstance(value, int):
         return _number_text(value, kind)
     return str(value)
@@ -124,9 +127,19 @@ def facts_of(data: ReportData) -> list[Fact]:
         *(Fact(name, text) for name, text in asked.words),
         Fact(_("Stands on"), seal_text(data)),
     ]
+    if data.behind_seconds is not None:
+        facts.append(Fact(_("Read from"), replica_words(data.behind_seconds)))
     if data.made_at < asked.span.end:
         facts.append(Fact(_("So far"), _("The time asked for is not over. Figures can still change.")))
     return facts
+
+
+def replica_words(behind_seconds: int) -> str:
+    """That a reading is a replica's, and what it may lack for that."""
+    if not behind_seconds:
+        return _("a replica that is not behind")
+    words = _("a replica that is %(behind)s behind: what was recorded since then is not in it")
+    return words % {"behind": duration_text(behind_seconds)}
 
 
 def days_text(asked: Asked) -> str:
@@ -147,12 +160,17 @@ def _hours_text(asked: Asked) -> str:
 
 def seal_text(data: ReportData) -> str:
     """The newest seal of the ledger, by number and the beginning of its root, and whether it can cover all of this."""
-    if data.seal is None:
+    return seal_words(data.seal, min(data.asked.span.end, data.made_at))
+
+
+def seal_words(seal: SealedBy | None, until: datetime) -> str:
+    """The same for anything that was recorded until an instant."""
+    if seal is None:
         return _("no seal yet")
-    made = f"{data.seal.made_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    made = f"{seal.made_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     words = _("seal %(number)s, root %(root)s, made %(made)s")
-    text = words % {"number": data.seal.number, "root": data.seal.root, "made": made}
-    if data.seal.made_at < min(data.asked.span.end, data.made_at):
+    text = words % {"number": seal.number, "root": seal.root, "made": made}
+    if seal.made_at < until:
         text = f"{text}; {_('what was recorded after it is not sealed yet')}"
     return text
 

@@ -28,7 +28,8 @@ class Asked:
     """What a report is about: the room, the time, and whom or what alone. ``given`` are the filters as an address has them,
     without those that ask for what is meant anyway.
 
-    ``now`` is the instant of making it, ``table_ids`` the tables it looks at.
+    ``now`` is the instant of making it, ``table_ids`` the tables it looks at. ``at_leisure``: a worker makes it, who may take
+    minutes where a page may not.
     """
 
     actor: Actor
@@ -41,6 +42,7 @@ class Asked:
     patron: Patron | None = None
     given: Mapping[str, str] = field(default_factory=dict)
     words: Sequence[tuple[str, str]] = ()
+    at_leisure: bool = False
 
     @property
     def is_part_of_a_day(self) -> bool:
@@ -50,7 +52,7 @@ class Asked:
 
 @dataclass(slots=True)
 class Field:
-    """A filter on the page: its name in the address, what it holds, and what is wrong with that."""
+    """A filter on the page: its name in the address, what it holds, what is wrong with that, or that it has to be filled in."""
 
     name: str
     label: str
@@ -58,14 +60,20 @@ class Field:
     value: str
     choices: Sequence[tuple[str, str]] = ()
     error: str = ""
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The filters of a report as they were filled in, and what they ask for: nothing while one of them makes no sense."""
+    """The filters of a report as filled in, and what they ask for: nothing while one of them makes no sense or is missing."""
 
     fields: Sequence[Field]
     asked: Asked | None
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something was filled in that makes no sense."""
+        return any(field.error for field in self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +102,20 @@ def ask(report: Report, actor: Actor, values: Mapping[str, str], now: datetime) 
             each.read(reading, value)
         except ValueError as error:
             shown.error = str(error)
-        shown.value = value or reading.shown.get(name, "")
+        shown.value = reading.filled.get(name, value) or reading.shown.get(name, "")
+        if name in report.needs and not value:
+            shown.missing = _("%(field)s is needed: this report is about one alone.") % {"field": each.label}
         if name == "room":
             shown.choices = [(room.slug, room.name) for room in rooms]
         fields.append(shown)
-    has_errors = any(each.error for each in fields)
-    return Form(fields, None if has_errors else reading.asked())
+    is_answerable = not any(each.error or each.missing for each in fields)
+    return Form(fields, reading.asked() if is_answerable else None)
 
 
 def asked_of(form: Form) -> Asked:
     """What a form asks for. Raises ``Malformed`` with what is wrong with each field."""
     if form.asked is None:
-        wrong = {each.name: each.error for each in form.fields if each.error}
+        wrong = {each.name: each.error or each.missing for each in form.fields if each.error or each.missing}
         raise Malformed("out-of-range", " ".join(wrong.values()), fields=wrong)
     return form.asked
 
@@ -122,6 +132,7 @@ class _Reading:
         self.dealer: User | None = None
         self.patron: Patron | None = None
         self.shown: dict[str, str] = {}
+        self.filled: dict[str, str] = {}
         self.words: list[tuple[str, str]] = []
 
     @property
@@ -245,8 +256,10 @@ def _patron(reading: _Reading, text: str) -> None:
     if found is None:
         raise ValueError(_("%(room)s knows no patron with this card number.") % {"room": reading.room})
     reading.patron = found
-    reading.shown["patron"] = found.number or str(found.pk)
-    reading.words.append((_("Patron"), f"{found.name} ({found.number})" if found.number else found.name))
+    # What is kept of a report, with its printing or its file, is the id: a card number could not be erased there.
+    reading.shown["patron"] = str(found.pk)
+    reading.filled["patron"] = found.number or str(found.pk)
+    reading.words.append((_("Patron"), f"{found} ({found.number})" if found.number else str(found)))
 
 
 def _is_id(text: str) -> bool:

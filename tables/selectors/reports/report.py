@@ -30,7 +30,7 @@ class Kind(StrEnum):
     """What the values of a column are, which decides how each rendering writes them.
 
     ``CENTS``, ``COUNT``, ``POINTS`` are whole numbers; ``DURATION`` is whole seconds; ``INSTANT`` an aware datetime, shown in the
-    room's zone; ``PERCENT`` a ``Decimal`` of which 1 is the whole.
+    room's zone; ``PERCENT`` a ``Decimal`` of which 1 is the whole, ``RATIO`` a ``Decimal`` with one place after the point.
     """
 
     TEXT = "text"
@@ -41,9 +41,10 @@ class Kind(StrEnum):
     DATE = "date"
     DURATION = "duration"
     PERCENT = "percent"
+    RATIO = "ratio"
 
 
-NUMBERS = frozenset({Kind.COUNT, Kind.CENTS, Kind.POINTS, Kind.DURATION, Kind.PERCENT})
+NUMBERS = frozenset({Kind.COUNT, Kind.CENTS, Kind.POINTS, Kind.DURATION, Kind.PERCENT, Kind.RATIO})
 """What is set to the right."""
 
 Value = str | int | Decimal | datetime | date | None
@@ -78,8 +79,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a cell opens: a ``hand``, ``session`` or ``account`` by its id, the ``report`` or the ``section`` of this one called
-    ``key``, or the list of ``hands``.
+    """What a cell opens: a ``hand``, ``session``, ``account`` or kept ``file`` by its id, ``rules`` by their name, a posted
+    ``sheet`` of the room by its number, the ``report`` or the ``section`` of this one called ``key``, the list of ``hands``,
+    or the page of ``statistics``.
 
     ``asked`` is what a report or list is asked for, over what this report was.
     """
@@ -133,11 +135,38 @@ def marks_of(cell: Cell | Value) -> Sequence[Mark]:
     return cell.marks if isinstance(cell, Cell) else ()
 
 
+class ChartKind(StrEnum):
+    """How a chart is drawn: upright ``BARS``; ``STEPS``, a figure that stands until the next; ``DOTS``, a line a row, each a
+    figure on the interval that it was expected in.
+    """
+
+    BARS = "bars"
+    STEPS = "steps"
+    DOTS = "dots"
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A section drawn above its table, on screen alone; it shows the rows of the table, without totals, and nothing else.
+
+    ``title`` is the one thing it says, in words. The rest are names of columns: ``label`` says what a row is, ``value`` is drawn,
+    ``against`` is what that is measured by (drawn as an outline, with ``DOTS`` as a tick), and ``interval`` the lower and the
+    upper end, for ``DOTS`` alone. Rows without a value are left out.
+    """
+
+    kind: ChartKind
+    title: Words
+    label: str
+    value: str
+    against: str = ""
+    interval: tuple[str, str] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A table of the report. ``rows``, totals among them, are read once in order, and may come from the database meanwhile.
 
-    ``is_corrected``: cells may carry marks. ``empty`` says what would be here.
+    ``is_corrected``: cells may carry marks. ``empty`` says what would be here. ``chart``: how it is drawn, if it is.
     """
 
     name: str
@@ -147,6 +176,7 @@ class Section:
     empty: Words
     about: Words = ""
     is_corrected: bool = False
+    chart: Chart | None = None
 
 
 Sections = Iterable[Section]
@@ -154,7 +184,10 @@ Sections = Iterable[Section]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report's description. ``filters`` are names of ``asking.FILTERS``; ``sections`` makes the figures for what is asked."""
+    """A report's description. ``filters`` are names of ``asking.FILTERS``; ``sections`` makes the figures for what is asked.
+
+    ``needs`` are those of the filters without which there is nothing to answer.
+    """
 
     slug: str
     title: Words
@@ -162,6 +195,7 @@ class Report:
     filters: Sequence[str]
     sections: Callable[[Asked], Sections]
     roles: Sequence[str] = READS_ALL
+    needs: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +209,10 @@ class SealedBy:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """A report's answer: the facts of its heading, and its sections."""
+    """A report's answer: the facts of its heading, and its sections.
+
+    ``behind_seconds`` is how far the replica was behind that it was read from; ``None`` where it was read where it is written.
+    """
 
     report: Report
     asked: Asked
@@ -183,6 +220,7 @@ class ReportData:
     made_by: str
     seal: SealedBy | None
     sections: Sequence[Section]
+    behind_seconds: int | None = None
 
 
 def marks_of_what_was_taken_back(stands: int, taken_back: Sequence[tuple[int, Mark]]) -> list[Mark]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
@@ -26,7 +27,7 @@ from tables.selectors.reports import find_report, report_made
 from tables.selectors.reports.asking import ask, asked_of
 from tables.selectors.reports.report import Column, GroupTotal, Kind, Mark, Section, Total, marks_of, value_of
 
-Plain = str | int | date | datetime | None
+Plain = str | int | Decimal | date | datetime | None
 Tables = dict[str, list[tuple[Plain, ...]]]
 
 
@@ -71,10 +72,18 @@ class Made:
         ]
 
 
+NEEDED = {"patron": "P1"}
+"""What is asked for where a report needs a filter and a test is about something else."""
+
+
+def _with_needed(slug: str, values: Mapping[str, str]) -> dict[str, str]:
+    return {name: NEEDED[name] for name in find_report(slug).needs} | dict(values)
+
+
 def made(user: User, slug: str, *, now: datetime | None = None, **values: str) -> Made:
     """The report as somebody would have it now, or at another time."""
     report = find_report(slug)
-    asked = asked_of(ask(report, Actor.of(user), values, now or timezone.now()))
+    asked = asked_of(ask(report, Actor.of(user), _with_needed(slug, values), now or timezone.now()))
     with report_made(report, asked) as data:
         return Made(asked.room.zone, {section.name: (section, list(section.rows)) for section in data.sections})
 
@@ -85,9 +94,11 @@ def summary(report: Made) -> dict[str, tuple[Plain, Plain]]:
 
 
 def plain(value: Any, column: Column, zone: ZoneInfo) -> Plain:
-    """A value as all renderings can tell it: instants to the second by the room's clock."""
+    """A value as all renderings can tell it: instants to the second by the room's clock, percents in thousandths."""
     if isinstance(value, datetime):
         return value.astimezone(zone).replace(tzinfo=None, microsecond=0)
+    if column.kind is Kind.PERCENT and value is not None:
+        return round(value * 1000)
     return None if value == "" else value
 
 
@@ -95,7 +106,7 @@ def get(client: Client, slug: str, ending: str, **values: str) -> bytes:
     """A rendering as it is sent: ``csv``, ``xlsx``, ``pdf``, or nothing for the page."""
     name = f"audit:report-{ending}" if ending else "audit:report"
     paper = {"paper": values.pop("paper")} if "paper" in values else {}
-    address = f"{reverse(name, args=[slug])}?{urlencode(values)}"
+    address = f"{reverse(name, args=[slug])}?{urlencode(_with_needed(slug, values))}"
     # Printing is noted, so it is a form; everything else is only read.
     response = client.post(address, paper) if ending == "pdf" else client.get(address)
     body: bytes = b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[arg-type]
@@ -165,6 +176,8 @@ def _of_text(text: str, column: Column) -> Plain:
         return round(float(number) * 100)
     if column.kind in (Kind.COUNT, Kind.POINTS) and is_number:
         return int(number)
+    if column.kind is Kind.RATIO:
+        return Decimal(number)
     return _of_any(text, column)
 
 
@@ -184,12 +197,18 @@ def _of_any(text: str, column: Column) -> Plain:
     if column.kind is Kind.DURATION:
         hours, minutes, seconds = map(int, text.split(":"))
         return hours * 3600 + minutes * 60 + seconds
+    if column.kind is Kind.PERCENT:
+        return round(float(text.removesuffix(" %")) * (10 if text.endswith(" %") else 1000))
     return text
 
 
 def _of_xlsx_cell(value: Any, column: Column) -> Plain:
     if column.kind is Kind.CENTS and isinstance(value, int | float):
         return round(value * 100)
+    if column.kind is Kind.PERCENT and value is not None:
+        return round(value * 1000)
+    if column.kind is Kind.RATIO and value is not None:
+        return Decimal(str(value))
     if column.kind is Kind.DURATION and value is not None:
         return _seconds(value)
     if column.kind is Kind.DATE and isinstance(value, datetime):
@@ -217,12 +236,14 @@ class _Tables(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:  # type: ignore[override]
         given = dict(attrs)
-        if tag == "section" and given.get("id"):
-            self._section = str(given["id"])
-            self.tables[self._section] = []
+        if tag == "section":
+            # Those of the report alone: other parts of the page have tables of their own.
+            self._section = str(given.get("id") or "") if "report" in str(given.get("class")).split() else ""
+            if self._section:
+                self.tables[self._section] = []
         elif tag == "tr" and self._section:
             self.tables[self._section].append([])
-        elif tag == "td":
+        elif tag == "td" and self._section:
             self._in_cell = True
             self.tables[self._section][-1].append("")
         elif tag == "sup":

@@ -11,9 +11,16 @@ from django.utils import timezone
 
 from casino.staff.models import User
 from ledger.models import Entry, Transaction
-from tables.models import Hand, Room, TableSession
+from tables.models import BankOffer, Hand, Room, TableSession
 from tests.tables.over_http import on_the_web
 from tests.tables.reports.reading import Made, get, made, of_csv, of_screen, of_xlsx, summary
+
+WAYS = (
+    ("cash_in", "buy-in", "outside-cash"),
+    ("cash_out", "cash-out", "outside-cash"),
+    ("chips_in", "chips-in", "outside-chips"),
+    ("chips_out", "chips-out", "outside-chips"),
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +41,7 @@ def test_totals_of_a_random_day_are_the_ledgers(seed: str, monkeypatch: pytest.M
     call_command(
         "simulate",
         "--tables",
-        "2",
+        "3",
         "--hands",
         "24",
         "--seed",
@@ -69,6 +76,68 @@ def test_totals_of_a_random_day_are_the_ledgers(seed: str, monkeypatch: pytest.M
         for read, ending in ((of_screen, ""), (of_csv, "csv"), (of_xlsx, "xlsx")):
             assert read(report, get(on_the_web(manager), slug, ending, **asked)) == report.tables(), (slug, ending)
     _shifts_add_up(manager, str(max(days)))
+    _stakes_are({slug: made(manager, slug, **asked) for slug in ("rotation", "banks", "spots")}, entries)
+    _statements_are(
+        [made(manager, "patron-statement", patron=str(each.pk), **asked) for each in room.patrons.all()], entries
+    )
+
+
+def _stakes_are(reports: dict[str, Made], entries: Counter[tuple[str, str]]) -> None:
+    """What banks and spots put up and won is what the hands' action took and gave; each hand that counts was somebody's turn."""
+    banks, spots, rotation = reports["banks"], reports["spots"], reports["rotation"]
+    whole = ("Void", "Misdeal")
+    put_up = banks.total("shares")
+    for name in ("put_up", "back", "net", "collection"):
+        assert banks.total("people")[name] == banks.total("banks")[name] == put_up[name], name
+    assert put_up["put_up"] - put_up["back"] == entries["hand-action", "bank"]  # type: ignore[operator]
+    gone = zip(spots.column("wagers", "wager"), spots.column("wagers", "outcome"), strict=True)
+    wagered = sum(cents for cents, outcome in gone if outcome not in whole)  # type: ignore[misc]
+    assert wagered == entries["hand-action", "wager"]
+    for name in ("covered", "back", "net"):
+        assert spots.total("people")[name] == spots.total("spots")[name] == spots.total("wagers")[name], name
+    out = sum(
+        cents  # type: ignore[misc]
+        for report, section, column, state in (
+            (banks, "banks", "put_up", "state"),
+            (spots, "wagers", "wager", "outcome"),
+        )
+        for cents, words in zip(report.column(section, column), report.column(section, state), strict=True)
+        if words == "Out"
+    )
+    assert put_up["net"] + spots.total("wagers")["net"] == 0  # type: ignore[operator]
+    assert sum(cents for (account, _kind), cents in entries.items() if account == "hand-action") == out
+    counted = Hand.objects.filter(session__table__game="pai-gow-poker", status__in=["settled", "out"]).count()
+    assert rotation.total("held")["hands"] == rotation.total("turns")["hands"] == counted
+    asked = Counter(rotation.column("offers", "answer"))
+    for name, words in (
+        ("accepted", "Accepted"),
+        ("declined", "Declined"),
+        ("lapsed", "Lapsed"),
+        ("waiting", "Waiting"),
+    ):
+        assert sum(rotation.column("offered", name)) == asked[words], name  # type: ignore[arg-type]
+    assert BankOffer.objects.count() == asked.total()
+
+
+def _statements_are(statements: list[Made], entries: Counter[tuple[str, str]]) -> None:
+    """What all patrons' statements say together is the ledger's; each opens at nothing and closes at what the stacks hold."""
+
+    def total(name: str) -> int:
+        return sum(each.total("stacks")[name] for each in statements if each.tables()["stacks"])  # type: ignore[misc]
+
+    assert total("opening") == 0
+    assert total("closing") == sum(cents for (account, _kind), cents in entries.items() if account == "stack")
+    for name, kind, account in WAYS:
+        assert total(name) == abs(entries[account, kind]), name
+    assert total("moved_in") == total("moved_out")
+    assert total("collections") == sum(cents for (account, _kind), cents in entries.items() if account == "drop-box")
+    assert (
+        total("fees") == entries["jackpot", "jackpot-fee"] and total("awards") == -entries["jackpot", "jackpot-award"]
+    )
+    for name in ("net", "collections", "fees", "awards", "left"):
+        for section in ("games", "hands"):
+            found = [each.total(section)[name] for each in statements if each.tables()[section]]
+            assert sum(found) == total(name), (section, name)  # type: ignore[arg-type]
 
 
 def _money_is(reports: dict[str, Made], entries: Counter[tuple[str, str]]) -> None:
@@ -87,12 +156,7 @@ def _money_is(reports: dict[str, Made], entries: Counter[tuple[str, str]]) -> No
     fees = figures["Jackpot fees taken"][1] - figures["Jackpot fees given back"][1]  # type: ignore[operator]
     assert fees == entries["jackpot", "jackpot-fee"]
     buy_ins = reports["buy-ins"]
-    for name, kind, account in (
-        ("cash_in", "buy-in", "outside-cash"),
-        ("cash_out", "cash-out", "outside-cash"),
-        ("chips_in", "chips-in", "outside-chips"),
-        ("chips_out", "chips-out", "outside-chips"),
-    ):
+    for name, kind, account in WAYS:
         total = abs(entries[account, kind])
         assert buy_ins.total("days")[name] == buy_ins.total("movements")[name] == total, name
 

@@ -63,7 +63,6 @@ DROPS = """
 CSV = """
 import json, sys, time, django
 django.setup()
-from functools import partial
 from tables.audit.reports.csv import csv_of
 from tables.selectors.reports import find_report, report_made
 from tests.bench.reports import asked_for
@@ -74,7 +73,9 @@ def held(line):
 def write(days):
     slug, values = "buy-ins", {"day": sys.argv[1], "through": days}
     lines = size = 0
-    for chunk in csv_of(slug, partial(report_made, find_report(slug), asked_for(slug, values))):
+    with report_made(find_report(slug), asked_for(slug, values)) as data:
+        response = csv_of(data)
+    for chunk in response:
         lines += chunk.count(b"\\n")
         size += len(chunk)
     return lines, size

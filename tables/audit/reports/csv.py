@@ -1,49 +1,57 @@
-"""A report as CSV, streamed: the heading, then table after table; or one table alone, for a spreadsheet that adds it up."""
+"""A report as CSV: the heading, then table after table; or one table alone, for a spreadsheet that adds it up.
+
+The rows go to a temporary file as they are read, and what is saved comes from there: what is wrong with a report is said before
+anything of it is sent, and nobody who saves it slowly keeps the database's transaction open. Memory is that of a few rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+import tempfile
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from django.http import StreamingHttpResponse
+from django.http import FileResponse
 from django.utils.translation import gettext as _
 
-from casino.csv_files import Cell, csv_lines, csv_response, dollars_cell, instant_cell
+from casino.csv_files import Cell, csv_lines, dollars_cell, instant_cell
 from casino.errors import NotThere
-from tables.audit.reports.words import corrected_text, corrected_title, duration_text, facts_of
+from tables.audit.reports.words import corrected_text, corrected_title, duration_text, facts_of, file_name
 from tables.selectors.reports.report import Kind, ReportData, Section, Value, value_of
 
 CONTENT_TYPE = "text/csv; charset=utf-8"
 
-Making = Callable[[], AbstractContextManager[ReportData]]
-"""Begins to make a report; it is made while it is written."""
+
+def csv_of(data: ReportData) -> FileResponse:
+    """The whole report, table under table, as it stands on paper; to be saved."""
+    return _saved(lines_of(data), file_name(data.report, data.asked))
 
 
-def csv_of(name: str, make: Making) -> StreamingHttpResponse:
-    """The whole report, table under table, as it stands on paper."""
-    return csv_response(name, *_parts(_whole(make)))
-
-
-def csv_of_section(name: str, make: Making, section: str) -> StreamingHttpResponse:
-    """One table of it, with nothing above. Raises ``NotThere``."""
-    return csv_response(f"{name}-{section}", *_parts(_alone(make, section)))
+def csv_of_section(data: ReportData, name: str) -> FileResponse:
+    """One table of it, with nothing above; to be saved. Raises ``NotThere``."""
+    section = next((each for each in data.sections if each.name == name), None)
+    if section is None:
+        raise NotThere("no-such-table", _("This report has no table called that."))
+    return _saved(_lines(_table(data, section)), f"{file_name(data.report, data.asked)}-{name}")
 
 
 def lines_of(data: ReportData) -> Iterator[str]:
-    """The same whole report, line by line, of one that is being made."""
-    return csv_lines(*_parts(_all(data)))
+    """The whole report, line by line."""
+    return _lines(_all(data))
 
 
-def _parts(lines: Iterator[Sequence[Cell]]) -> tuple[list[str], Iterator[Sequence[Cell]]]:
-    """The first line, which a CSV begins with, and the rest. What is wrong with a report shows before anything is sent."""
-    return [str(cell) for cell in next(lines)], lines
+def _saved(lines: Iterator[str], name: str) -> FileResponse:
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
+    for line in lines:
+        file.write(line.encode())
+    file.seek(0)
+    response = FileResponse(file, as_attachment=True, filename=f"{name}.csv", content_type=CONTENT_TYPE)
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
-def _whole(make: Making) -> Iterator[Sequence[Cell]]:
-    with make() as data:
-        yield from _all(data)
+def _lines(rows: Iterator[Sequence[Cell]]) -> Iterator[str]:
+    return csv_lines([str(cell) for cell in next(rows)], rows)
 
 
 def _all(data: ReportData) -> Iterator[Sequence[Cell]]:
@@ -54,14 +62,6 @@ def _all(data: ReportData) -> Iterator[Sequence[Cell]]:
         yield []
         yield [str(section.title)]
         yield from _table(data, section)
-
-
-def _alone(make: Making, name: str) -> Iterator[Sequence[Cell]]:
-    with make() as data:
-        found = next((section for section in data.sections if section.name == name), None)
-        if found is None:
-            raise NotThere("no-such-table", _("This report has no table called that."))
-        yield from _table(data, found)
 
 
 def _table(data: ReportData, section: Section) -> Iterator[Sequence[Cell]]:

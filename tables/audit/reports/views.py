@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from urllib.parse import urlencode
 
-from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -59,12 +58,12 @@ def report(request: HttpRequest, actor: Actor, report_slug: str) -> HttpResponse
 
 @require_GET
 @page
-def report_csv(request: HttpRequest, actor: Actor, report_slug: str) -> StreamingHttpResponse:
+def report_csv(request: HttpRequest, actor: Actor, report_slug: str) -> FileResponse:
     """The report as CSV; ``section`` asks for one of its tables alone."""
     found, asked = _asked(request, actor, report_slug)
-    make = partial(report_made, found, asked)
-    name, section = file_name(found, asked), request.GET.get("section", "")
-    return csv_of_section(name, make, section) if section else csv_of(name, make)
+    section = request.GET.get("section", "")
+    with report_made(found, asked) as data:
+        return csv_of_section(data, section) if section else csv_of(data)
 
 
 @require_GET

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from casino.staff.actor import Actor
+from casino.staff.middleware import SESSION_SEEN
 from casino.staff.models import Role
 from tables.models import ReportPrinting
 from tables.selectors.reports import REPORTS, reports_read_by
 from tests.people import Cast
 from tests.tables.over_http import on_the_web
+from tests.tables.reports.reading import get
 
 NONSENSE = [
     ("room", "three", "You read no room called that"),
@@ -108,3 +112,14 @@ def test_the_report_asked_for_without_anything_is_todays_of_the_first_room(clien
     page = client.get(address("gaming-day")).content.decode()
     assert '<option value="one" selected>Room One</option>' in page
     assert "No table was open." in page
+
+
+def test_a_file_saved_after_a_minute_of_reading_leaves_the_sign_in_as_it_is(committed_cast: Cast) -> None:
+    """The sign-in is noted as in use once a minute, with the answer: no transaction that only reads may be open then."""
+    client = on_the_web(committed_cast.cleo)
+    session = client.session
+    session[SESSION_SEEN] = int(time.time()) - 120
+    session.save()
+    for ending in ("csv", "xlsx"):
+        get(client, "gaming-day", ending)
+    assert client.session[SESSION_SEEN] > time.time() - 60

@@ -105,18 +105,21 @@ def _of_the_timetable() -> Iterator[Gauge]:
 
 def _of_the_broker() -> Iterator[Gauge]:
     up = "Whether the broker answers."
-    queue = app.conf.task_default_queue
     broker = quick_broker()
     try:
         with broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
             # Not passive: a queue in which nothing waits is not there at all in Redis.
-            waiting = app.amqp.queues[queue].bind(broker.default_channel).queue_declare().message_count
+            waiting = {
+                name: queue.bind(broker.default_channel).queue_declare().message_count
+                for name, queue in app.amqp.queues.items()
+            }
     except (BrokerError, *broker.connection_errors):
         yield Gauge("broker_up", up, 0)
     else:
         yield Gauge("broker_up", up, 1)
-        yield Gauge("queue_length", "Jobs that wait for a worker.", waiting, {"queue": queue})
+        for name, length in waiting.items():
+            yield Gauge("queue_length", "Jobs that wait for a worker.", length, {"queue": name})
 
 
 @cache

@@ -52,31 +52,19 @@ def replica_read(*, up_to_date: bool = False) -> Iterator[int | None]:
     """Read everything in the block from the replica, and say how many whole seconds it is behind, rounded up.
 
     ``None`` where no replica is named, or within a transaction, whose own changes have to be seen: then nothing is different. The
-    same where it has to be ``up_to_date`` and lacks anything that is written by now. For this thread the replica stands in the
-    place of the primary, in statements by hand as much as in the ORM's, and it refuses every change. Raises ``Busy`` when it does
-    not answer, or gives up a reading to keep up with the primary.
+    same where it has to be ``up_to_date``, and does not answer or lacks anything that is written by now. For this thread the
+    replica stands in the place of the primary, in statements by hand as much as in the ORM's, and it refuses every change. Raises
+    ``Busy`` when it does not answer, or gives up a reading to keep up with the primary.
     """
     primary = connections[DEFAULT_DB_ALIAS]
-    if not has_replica() or primary.in_atomic_block or primary is connections[REPORTS]:
-        yield None
-        return
-    try:
-        lag = lag_seconds(REPORTS)
-        lacks_something = up_to_date and _lacks_something()
-    except OperationalError as error:
-        connections[REPORTS].close()  # one that broke is not kept for the next report
-        raise Busy(
-            "no-replica",
-            _(
-                "The database of the reports does not answer. Try again; if it stays away, tell whoever runs the servers."
-            ),
-        ) from error
-    if lacks_something:
+    is_usual = not has_replica() or primary.in_atomic_block or primary is connections[REPORTS]
+    behind = None if is_usual else _seconds_behind(up_to_date=up_to_date)
+    if behind is None:
         yield None
         return
     connections[DEFAULT_DB_ALIAS] = connections[REPORTS]
     try:
-        yield -int(-lag // 1)
+        yield -int(-behind // 1)
     except OperationalError as error:
         if isinstance(error.__cause__, errors.SerializationFailure | errors.QueryCanceled):
             raise Busy(
@@ -86,3 +74,19 @@ def replica_read(*, up_to_date: bool = False) -> Iterator[int | None]:
         raise
     finally:
         connections[DEFAULT_DB_ALIAS] = primary
+
+
+def _seconds_behind(*, up_to_date: bool) -> float | None:
+    """How far the replica is behind; ``None`` where it may not be read. Raises ``Busy``."""
+    try:
+        if up_to_date and _lacks_something():
+            return None
+        return lag_seconds(REPORTS)
+    except OperationalError as error:
+        connections[REPORTS].close()  # one that broke is not kept for the next report
+        if up_to_date:
+            return None
+        words = _(
+            "The database of the reports does not answer. Try again; tell whoever runs the servers if it stays away."
+        )
+        raise Busy("no-replica", words) from error

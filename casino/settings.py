@@ -29,6 +29,7 @@ from pathlib import Path
 
 from celery.schedules import crontab
 from django.urls import reverse_lazy
+from kombu import Exchange, Queue
 
 from casino import embedded, environment
 
@@ -211,6 +212,9 @@ CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or (_urls and _urls.brok
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# What takes long waits in a queue of its own: seals, watchdogs and mail never wait behind it where it has workers of its own.
+CELERY_TASK_QUEUES = tuple(Queue(name, Exchange(name), routing_key=name) for name in ("celery", "jobs"))
+CELERY_TASK_ROUTES = {"tables.tasks.do_job": {"queue": "jobs"}, "tables.tasks.replay_part": {"queue": "jobs"}}
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "seal the ledger every hour": {"task": "ledger.tasks.seal_hour", "schedule": crontab(minute="0")},

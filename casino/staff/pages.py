@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from casino.errors import Forbidden, Refusal
+from casino.errors import Forbidden, Malformed, Refusal
 from casino.staff.middleware import DEVICE_COOKIE, actor_of
 
 DEVICE_COOKIE_SECONDS = 365 * 24 * 60 * 60
@@ -20,6 +20,7 @@ DEVICE_COOKIE_SECONDS = 365 * 24 * 60 * 60
 def page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """A page for staff signed in on the web, ``view(request, actor, …)``. Others are sent to sign in; a refusal becomes a page.
 
+    What a form says has no NUL, which the database takes in no text.
     A sign-in by PIN opens the tablet's own screens and no page: it has no second factor.
     """
 
@@ -33,6 +34,10 @@ def page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBas
         try:
             if actor.place is not None:
                 raise Forbidden("web-only", _("This is done on the web, signed in with badge and password."))
+            if any("\0" in value for _name, values in request.POST.lists() for value in values):
+                raise Malformed(
+                    "malformed", _("A field holds a character that cannot be stored. Clear it and type it anew.")
+                )
             return view(request, actor, *args, **kwargs)
         except Refusal as refusal:
             response = render(request, "refused.html", {"refusal": refusal}, status=refusal.status)

@@ -14,6 +14,7 @@ from django.core.management import get_commands
 from django.test import Client
 
 from casino import settings as casino_settings
+from casino.celery import app
 from casino.family import Family
 from casino.management.commands.up import Run
 from tests.casino.running import ROOT
@@ -79,6 +80,15 @@ def test_units_and_containers_start_what_up_starts(name: str) -> None:
         assert set(started) - of_its_own <= set(command), (started, command)
 
 
+def test_each_queue_has_workers_of_its_own() -> None:
+    """So that a seal never waits behind a report."""
+    commands = [path.read_text("utf-8") for path in SERVICES if " worker " in path.read_text("utf-8")]
+    served = sorted(re.findall(r"--queues (\S+)$", "\n".join(commands), re.MULTILINE))
+    assert served == sorted(queue.name for queue in app.conf.task_queues)
+    services = compose()["services"].values()
+    assert served == sorted(str(each["command"][-1]) for each in services if "worker" in each.get("command", ()))
+
+
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda path: path.stem)
 def test_a_unit_may_do_next_to_nothing_and_runs_what_there_is(unit: Path) -> None:
     lines = unit.read_text("utf-8").splitlines()
@@ -105,14 +115,14 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 
 def test_the_containers_are_pinned_and_wait_for_each_other() -> None:
     services = compose()["services"]
-    assert set(services) == {"postgres", "valkey", "migrate", "web", "worker", "beat", "backup", "caddy"}
+    assert set(services) == {"postgres", "valkey", "migrate", "web", "worker", "jobs", "beat", "backup", "caddy"}
     for name, service in services.items():
         assert re.fullmatch(r"[\w/.-]+:\d[\w.-]*", service["image"]), f"{name} is not pinned by a tag"
         assert set(service.get("depends_on", {})) <= set(services)
         for volume in service.get("volumes", []):
             source = volume.partition(":")[0]
             assert (DEPLOY / source).exists() if source.startswith(".") else source in compose()["volumes"]
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker", "jobs", "beat"):
         assert services[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
         assert services[name]["read_only"] and services[name]["cap_drop"] == ["ALL"]
     assert set(services["web"]["environment"]) <= settings_named()

@@ -122,8 +122,10 @@ def test_a_replica_that_is_away_is_said_and_what_is_no_report_goes_on(played_day
     del connections[REPORTS]
     refused = client.get("/audit/reports/shift/")
     assert refused.status_code == 503
-    assert "does not answer. Try again; if it stays away, tell whoever runs the servers." in refused.content.decode()
+    assert "does not answer. Try again; tell whoever runs the servers if it stays away." in refused.content.decode()
     assert client.get("/audit/reports/").status_code == 200
+    with replica_read(up_to_date=True) as seconds:
+        assert seconds is None, "a day's papers do not wait for it"
     del connections[REPORTS]
     connections.settings[REPORTS] = kept
     assert client.get("/audit/reports/shift/").status_code == 200

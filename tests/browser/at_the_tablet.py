@@ -7,10 +7,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from casino.staff.middleware import DEVICE_COOKIE
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.conftest import SCREENSHOTS, SIZES
 from tests.people import PIN
-
-SIZES = {"landscape": (1280, 800), "portrait": (768, 1024), "phone": (390, 844)}
 
 # What a thumb can press, in one part of the page: too small, or too near to another one.
 TOO_SMALL_OR_NEAR = """

@@ -11,6 +11,8 @@ from tests.browser.serving import ROOT, open_chromium, serve
 from tests.database import TEST_DATABASE, Server
 
 SCREENSHOTS = ROOT / "var" / "screenshots"
+SIZES = {"landscape": (1280, 800), "portrait": (768, 1024), "phone": (390, 844)}
+UPRIGHT_TOO = pytest.mark.parametrize("tablet", ["landscape", "portrait"], indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -27,10 +29,13 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(params=[(1280, 800), (768, 1024)], ids=["landscape", "portrait"])
+@pytest.fixture(params=["landscape", pytest.param("portrait", marks=pytest.mark.slow)])
 def tablet(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """A browser of a tablet's size with touch, in both positions; any error in a page's script fails the test."""
-    width, height = request.param
+    """A browser of a tablet's size with touch; any error in a page's script fails the test.
+
+    Upright too where a test asks for both by ``UPRIGHT_TOO``, else among the slow tests.
+    """
+    width, height = SIZES[request.param]
     context = chromium.new_context(base_url=site, viewport={"width": width, "height": height}, has_touch=True)
     context.set_default_timeout(10_000)
     errors: list[str] = []

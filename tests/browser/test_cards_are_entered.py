@@ -91,7 +91,7 @@ def slots(page: Page) -> Locator:
     return page.locator(".slots button.card")
 
 
-@pytest.fixture(params=["landscape", "portrait", "phone"])
+@pytest.fixture(params=["landscape", pytest.param("portrait", marks=pytest.mark.slow), "phone"])
 def size(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

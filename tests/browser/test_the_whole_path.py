@@ -7,6 +7,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from ledger.models import Transaction
 from tables.models import Hand
+from tests.browser.conftest import UPRIGHT_TOO
 from tests.browser.signing_in import sign_in_on_the_tablet, sign_in_on_the_web
 from tests.people import Cast
 
@@ -64,6 +65,7 @@ def read_as_auditor(page: Page, shoot: Shoot, hand: Hand, name: str) -> None:
     call_command("ledger_verify")
 
 
+@UPRIGHT_TOO
 def test_a_chinese_hand_from_a_closed_table_to_the_audit(
     committed_cast: Cast, tablet: BrowserContext, shoot: Shoot
 ) -> None:
@@ -106,6 +108,7 @@ def pay_and_confirm(page: Page) -> None:
     expect(page.get_by_text("Hand 1 is settled.")).to_be_visible()
 
 
+@UPRIGHT_TOO
 def test_a_pai_gow_hand_from_a_closed_table_to_the_audit(
     committed_cast: Cast, tablet: BrowserContext, shoot: Shoot
 ) -> None:

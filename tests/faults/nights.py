@@ -80,9 +80,16 @@ class House:
         return psycopg.connect(urls.superuser_url, autocommit=True)
 
     def answers(self) -> dict[str, Any]:
-        """Every command there is, and how it was answered."""
+        """Every command there is, and how it was answered, names that are kept apart among it."""
         with self.database() as connection:
-            stored = connection.execute("SELECT key, answer FROM tables_command")
+            stored = connection.execute(
+                """
+                SELECT key, answer || coalesce((
+                    SELECT jsonb_object_agg(substr(place, 8), text) FROM tables_personaltext
+                    WHERE command_id = key AND place LIKE 'answer/%'
+                ), '{}') FROM tables_command
+                """
+            )
             return {str(key): answer for key, answer in stored}
 
     def assert_clean(self) -> None:

@@ -171,7 +171,7 @@ def drawing(
     """
     if not points:
         return None
-    drawn = _Drawn(kind, [*_without_a_common_end(points)], value, str(against))
+    drawn = _Drawn(kind, points if kind is ChartKind.DOTS else [*_without_a_common_end(points)], value, str(against))
     says = _("%(value)s by %(of)s") % {"value": value.title, "of": str(of).lower()}
     drawn.drawing = Drawing(kind.value, str(title), f"{says}. {drawn.in_words()}", 0, drawn.gutter)
     if kind is ChartKind.DOTS:
@@ -372,7 +372,7 @@ def _nice_seconds(length: int) -> int:
 
 
 def _without_a_common_end(points: Sequence[Point]) -> Iterator[Point]:
-    """Where all labels end in the same word, such as a time zone, that word says nothing."""
+    """Where all labels below the bars end in the same word, such as a time zone, that word says nothing."""
     ends = {point.label.rpartition(" ")[2] for point in points if " " in point.label}
     drops = len(points) > 1 and len(ends) == 1 and all(" " in point.label for point in points)
     for point in points:

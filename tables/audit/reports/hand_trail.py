@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
@@ -101,10 +102,20 @@ class HandTrail:
         ]
         if not rows:
             return
-        boxes = [entry for each in self._page.posted for entry in each.entries if entry.account.kind in _BOXES]
-        kept = {kind: sum(entry.amount_cents for entry in boxes if entry.account.kind == kind) for kind in _BOXES}
+        kept, awarded_cents = Counter[str](), 0
+        for each in self._page.posted:
+            for entry in each.entries:
+                if (
+                    entry.account.kind == AccountKind.JACKPOT
+                    and _kind(each.transaction) == TransactionKind.JACKPOT_AWARD
+                ):
+                    awarded_cents -= entry.amount_cents
+                elif entry.account.kind in _BOXES:
+                    kept[entry.account.kind] += entry.amount_cents
         words = _("Kept of this hand: %(drop)s in the drop box, %(jackpot)s in the jackpot.")
         line = words % {"drop": dollars(kept[AccountKind.DROP_BOX]), "jackpot": dollars(kept[AccountKind.JACKPOT])}
+        if awarded_cents:
+            line += " " + _("The jackpot paid %(award)s for it.") % {"award": dollars(awarded_cents)}
         titles = [_("No."), _("What"), _("Rule"), _("Who"), _("Their stack")]
         part = table_part(_("Collections"), titles, rows, right=(0, 4), lines=[[line, ""]], strong=4)
         yield part | {"beside": True}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import typst
@@ -19,7 +20,18 @@ from tables.audit.reports.screen import weight_of
 from tables.audit.reports.words import Fact, Notes, cell_text, days_text, facts_of, text_of
 from tables.models import ReportPrinting
 from tables.rules import canonical_json
-from tables.selectors.reports.report import NUMBERS, Kind, ReportData, Row, SealedBy, Section, Value, marks_of, value_of
+from tables.selectors.reports.report import (
+    NUMBERS,
+    Column,
+    Kind,
+    ReportData,
+    Row,
+    SealedBy,
+    Section,
+    Value,
+    marks_of,
+    value_of,
+)
 
 HERE = Path(__file__).resolve().parent / "typst"
 TEMPLATE, FONTS = HERE / "report.typ", HERE / "fonts"
@@ -33,6 +45,11 @@ TOO_LONG = "too-long"
 """The code of the refusal of what is longer."""
 MOST_COLUMNS_UPRIGHT = 9
 """A report with a wider table is set on pages that lie."""
+MOST_COLUMNS_LARGE, MOST_LETTERS_LARGE = 11, 120
+"""A table with more columns, and more letters beside each other, is dense: it is set in small type, and its long texts share
+what its figures leave of the page."""
+LONGEST_WHOLE = 12
+"""How many letters of a text stand in one line there; longer ones are broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,23 +175,48 @@ def paper_data(figures: Figures, printing: ReportPrinting) -> dict[str, Any]:
 
 def _section_data(section: Section, rows: Sequence[Row], notes: Notes, figures: Figures) -> dict[str, Any]:
     zone = figures.data.asked.room.zone
+    written = [
+        [cell_text(row, value_of(cell), column.kind, zone) for cell, column in zip(row, section.columns, strict=True)]
+        for row in rows
+    ]
+    by_column = [(column, [row[place] for row in written]) for place, column in enumerate(section.columns)]
+    letters = sum(max(map(len, (*str(column.title).split(), *texts))) for column, texts in by_column)
+    is_dense = len(by_column) > MOST_COLUMNS_LARGE and letters > MOST_LETTERS_LARGE
+    heads = [_head(column, texts, is_dense) for column, texts in by_column]
     return {
+        "dense": is_dense,
         "title": str(section.title),
         "about": str(section.about),
         "empty": str(section.empty),
-        "heads": [{"text": str(column.title), "right": column.kind in NUMBERS} for column in section.columns],
+        "heads": heads,
         "rows": [
             {
                 "weight": weight_of(row),
                 "cells": [
-                    [cell_text(row, value_of(cell), column.kind, zone), notes.signs(marks_of(cell), column)]
-                    for cell, column in zip(row, section.columns, strict=True)
+                    [text, notes.signs(marks_of(cell), column)]
+                    for text, cell, column in zip(texts, row, section.columns, strict=True)
                 ],
             }
-            for row in rows
+            for row, texts in zip(rows, written, strict=True)
         ],
         "notes": notes.taken(),
     }
+
+
+def _head(column: Column, texts: Sequence[str], is_dense: bool) -> dict[str, Any]:
+    """The head of a column and what part of the page it has: none is as much as it needs.
+
+    In a dense table words are no wider than they have to be, and long texts have their part by the longest word and text.
+    """
+    title = str(column.title)
+    part = 0
+    if is_dense:
+        words = [word for text in texts for word in text.split()]
+        longest_word, longest = (max(map(len, each), default=0) for each in (words, texts))
+        if column.kind is Kind.TEXT and longest > LONGEST_WHOLE:
+            part = longest_word + 2 + longest // 3
+        title = "\n".join(wrap(title, max(longest_word, 6), break_long_words=False))
+    return {"text": title, "right": column.kind in NUMBERS, "part": part}
 
 
 def _reprint(printing: ReportPrinting, sha256: bytes) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -241,9 +242,10 @@ def _table(reading: _Reading, text: str) -> None:
 def _dealer(reading: _Reading, text: str) -> None:
     if not text:
         return
-    found = User.objects.filter(badge_number=text, rooms__room=reading.room).first()
+    works_here, dealt_here = Q(rooms__room=reading.room), Q(dealer_shifts__session__table__room=reading.room)
+    found = User.objects.filter(works_here | dealt_here, badge_number=text).first()
     if found is None:
-        raise ValueError(_("Nobody who works in %(room)s has this badge number.") % {"room": reading.room})
+        raise ValueError(_("Nobody who works or dealt in %(room)s has this badge number.") % {"room": reading.room})
     reading.dealer = found
     reading.shown["dealer"] = found.badge_number
     reading.words.append((_("Dealer"), f"{found.name} ({found.badge_number})"))

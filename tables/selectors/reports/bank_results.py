@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from casino.staff.models import User
 from tables.models import Patron, RuleSetVersion, Table
+from tables.models.rooms import Game
 from tables.rules.paigow.parameters import terms_of
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.bank_tally import FEWEST_HANDS, Banked, Banks, Tally
@@ -142,14 +143,14 @@ def _dealer_cell(dealer: User | None) -> Cell:
 
 
 def _patron_cell(patron: Patron) -> Cell:
-    asked = {"held_by": patron.number} if patron.number else {}
+    asked = {"patron": str(patron.pk), "game": Game.PAI_GOW_POKER.value}
     return Cell(f"{patron.name} ({patron.number})" if patron.number else patron.name, Link("hands", "list", asked))
 
 
 def _bank_results(asked: Asked) -> Sections:
     if too_long(asked):
         columns = _with(gettext_lazy("Rules"))
-        yield Section("rules", gettext_lazy("By rules and house way"), columns, [], too_long_in_words())
+        yield Section("rules", gettext_lazy("By rules and house way"), columns, [], too_long_in_words(BANK_RESULTS))
         return
     banks = Banks.of(asked)
     count_hands(asked, banks.count)

@@ -15,7 +15,7 @@ from ledger.kinds import TransactionKind
 from tables.selectors.corrections import OF_A_SITTING
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.happenings import in_company, reason_in_words
-from tables.selectors.reports.money import of_the_span, streamed
+from tables.selectors.reports.money import BY, BY_WHOM, of_the_span, streamed
 from tables.selectors.reports.report import (
     Cell,
     Column,
@@ -86,16 +86,14 @@ _BY_PATRON = (
 
 def _one_by_one_statement(conditions: str = "") -> str:
     statement = of_the_span(
-        """
+        f"""
         SELECT moved.recorded_at, place.number, session.id, patron.name, patron.number, sitting.stack_id,
-            COALESCE(reversed.kind, moved.kind), reversed.recorded_at, entry.amount_cents, staff.name, patron.id,
-            approver.name, moved.reason_code, moved.reason
+            COALESCE(reversed.kind, moved.kind), reversed.recorded_at, entry.amount_cents, patron.id, {BY}
         """,
         f"""
         {_OF_A_STACK}
         JOIN tables_table place ON place.id = session.table_id
-        JOIN staff_user staff ON staff.badge_number = moved.actor
-        LEFT JOIN staff_user approver ON approver.badge_number = moved.approver
+        {BY_WHOM}
         """,
         f"{_ASKED} {conditions}",
     )
@@ -117,8 +115,8 @@ class Movement(NamedTuple):
     kind: str
     takes_back_at: datetime | None
     cents: int
-    by: str
     patron_id: UUID
+    by: str
     approver: str | None
     reason_code: str
     reason: str

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import Count, Max, Min, Prefetch, Q
+from django.db.models import Aggregate, Count, Max, Prefetch, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from casino.gaming_day import gaming_day_bounds
 from ledger.models import Seal, SealKind
 from ledger.verification_of_parts import PartVerification
-from tables.models import DayEnd, Hand, PostedSheet, ReplayPart, ReplayRun, ReportPrinting, Room
+from tables.models import (
+    DayEnd,
+    Hand,
+    NumberSeries,
+    PostedSheet,
+    ReplayPart,
+    ReplayRun,
+    ReportPrinting,
+    Room,
+    TableSession,
+)
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.report import Cell, Column, Kind, Link, Row
+from tables.selectors.reports.spans import Span
 
 LATE_AFTER = timedelta(hours=1)
 """A seal of an hour or of a gaming day that was made so long after it is late."""
@@ -165,27 +176,49 @@ def _replayed(hand: Hand | None) -> Cell | str:
 
 
 def series_rows(asked: Asked) -> Iterator[Row]:
-    """Hands and papers that were numbered in the span: from which number to which, and how many are missing in between."""
+    """Hands and papers that were numbered in the span: from which number to which, and how many are missing in between.
+
+    They begin after the greatest number from before the span. Where none comes after it they end with the last that was given.
+    """
     span = asked.span
     hands = (
-        Hand.objects.filter(started_at__gte=span.start, started_at__lt=span.end, session__table__in=asked.table_ids)
-        .values_list("session", "session__table__number")
-        .annotate(first=Min("number"), last=Max("number"), count=Count("pk"))
-        .order_by("session__table__number", "session__opened_at")
+        TableSession.objects.filter(Q(closed_at__isnull=True) | Q(closed_at__gte=span.start))
+        .filter(table__in=asked.table_ids, opened_at__lt=span.end)
+        .annotate(**_numbered(span, "hands__number", "hands__started_at"))
+        .order_by("table__number", "opened_at")
     )
-    for session_id, table_number, *numbers in hands:
+    for session_id, table_number, *numbers in hands.values_list("pk", "table__number", "hands_dealt", *_NUMBERED):
         words = _("Hands of T%(number)s") % {"number": table_number}
-        yield _series_row(Cell(words, Link("session", session_id)), *numbers)
+        yield from _series_row(Cell(words, Link("session", session_id)), *numbers)
+    given = {
+        kind: next_number - 1
+        for kind, next_number in NumberSeries.objects.filter(room=asked.room).values_list("kind", "next_number")
+    }
     papers = (
-        (_("Posted sheets"), PostedSheet.objects.filter(posted_at__gte=span.start, posted_at__lt=span.end)),
-        (_("Printed reports"), ReportPrinting.objects.filter(printed_at__gte=span.start, printed_at__lt=span.end)),
+        (NumberSeries.Kind.POSTED_SHEET, PostedSheet.objects.filter(room=asked.room), "posted_at"),
+        (NumberSeries.Kind.REPORT, ReportPrinting.objects.filter(room=asked.room), "printed_at"),
     )
-    for words, made in papers:
-        counted = made.filter(room=asked.room).aggregate(first=Min("ordinal"), last=Max("ordinal"), count=Count("pk"))
-        if counted["count"]:
-            yield _series_row(words, counted["first"], counted["last"], counted["count"])
+    for kind, made, made_at in papers:
+        counted = made.aggregate(**_numbered(span, "ordinal", made_at))
+        yield from _series_row(str(kind.label), given.get(kind, 0), *(counted[name] for name in _NUMBERED))
 
 
-def _series_row(words: Cell | str, first: int, last: int, count: int) -> Row:
-    missing = last - first + 1 - count
-    return words, first, last, count, missing, holds(not missing)
+_NUMBERED = ("before", "last", "count", "after")
+
+
+def _numbered(span: Span, number: str, at: str) -> dict[str, Aggregate]:
+    """The greatest number before the span and in it, how many are in it, and how many come after it."""
+    in_span = Q((f"{at}__gte", span.start), (f"{at}__lt", span.end))
+    return {
+        "before": Max(number, filter=Q((f"{at}__lt", span.start)), default=0),
+        "last": Max(number, filter=in_span, default=0),
+        "count": Count(number, filter=in_span),
+        "after": Count(number, filter=Q((f"{at}__gte", span.end))),
+    }
+
+
+def _series_row(words: Cell | str, given: int, before: int, last: int, count: int, after: int) -> Iterator[Row]:
+    last = last if after else max(last, given)
+    if last > before:
+        missing = last - before - count
+        yield words, before + 1, last, count, missing, holds(not missing)

@@ -20,6 +20,15 @@ from tables.selectors.reports.asking import Asked
 
 ROWS_AT_ONCE = 2000
 
+BY_WHOM = """
+    LEFT JOIN tables_command command ON command.key = moved.command
+    LEFT JOIN staff_user staff ON staff.id = command.actor_id
+    LEFT JOIN staff_user approver ON approver.id = command.approver_id
+"""
+"""Who moved something: a transaction has the badges of its time, and a badge can be another's by now."""
+BY = """COALESCE(staff.name, moved.actor), COALESCE(approver.name, NULLIF(moved.approver, '')), moved.reason_code, moved.reason"""
+"""Who that was, who gave their badge as well, and why."""
+
 
 def of_the_span(select: str, joins: str, conditions: str = "") -> str:
     """A statement about the entries of the span, for ``read``. Notes move nothing and are not in the index by time."""

@@ -20,7 +20,7 @@ from tables.models import MoneyBehind, Patron, Resettlement, Restriction, Sittin
 from tables.selectors.corrections import OF_A_SITTING
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.happenings import in_company, reason_in_words
-from tables.selectors.reports.money import read, streamed
+from tables.selectors.reports.money import BY, BY_WHOM, read, streamed
 from tables.selectors.reports.report import Mark
 
 _IN_ACTION = (TransactionKind.WAGER, TransactionKind.BANK)
@@ -60,10 +60,8 @@ def _sum(condition: str) -> str:
 _OPENED = f"SELECT entry.account_id, sum(entry.amount_cents)::bigint {_ENTRIES} {_OF_THE_STACKS} AND NOT {_IN_SPAN} GROUP BY 1"
 _MOVEMENTS = f"""
     SELECT moved.recorded_at, entry.account_id, {_KIND}, reversed.id IS NOT NULL, entry.amount_cents, entry.balance_after_cents,
-        staff.name, approver.name, moved.reason_code, moved.reason
-    {_ENTRIES}
-    JOIN staff_user staff ON staff.badge_number = moved.actor
-    LEFT JOIN staff_user approver ON approver.badge_number = moved.approver
+        {BY}
+    {_ENTRIES} {BY_WHOM}
     {_OF_THE_STACKS} AND {_IN_SPAN} AND {_KIND} = ANY(%(own)s)
     ORDER BY entry.id
 """
@@ -257,6 +255,9 @@ class PatronFacts:
             stack.play.add(play)
             stack.taken_back["net"] += self.corrected.get(hand.hand_id, ())
             self.games[hand.game].add(play)
+        for stack in self.stacks.values():
+            # Hands come in the order of their deals, and were settled again in any.
+            stack.taken_back["net"].sort(key=lambda part: part[1].at)
 
     def movements(self) -> Iterator[Movement]:
         """Everything brought, taken and moved, in order; read anew each time."""

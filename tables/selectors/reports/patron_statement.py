@@ -108,14 +108,17 @@ def _statement(asked: Asked) -> Sections:
     facts = PatronFacts.of(asked, asked.patron)
     yield from _summary(facts)
     yield from _one_by_one(facts)
-    if asked.actor.has_role(*KNOW_WHY):
+    # A file that a worker makes is kept, and read by all who may read this report.
+    if asked.actor.has_role(*KNOW_WHY) and not asked.at_leisure:
         yield Section(
             "restrictions",
             gettext_lazy("Restrictions"),
             _RESTRICTIONS,
             [_restriction_row(row) for row in facts.restrictions()],
             gettext_lazy("The patron could play all this time. A bar or a self-restriction would be here."),
-            gettext_lazy("Shown to managers and compliance alone."),
+            gettext_lazy(
+                "Shown to managers and compliance alone; a file made in the background, which others read, is without it."
+            ),
         )
 
 

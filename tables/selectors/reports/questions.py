@@ -52,7 +52,7 @@ class Question:
 
 def questions_of(asked: Asked) -> list[Question]:
     """What the statistics of the span ask, the rarest first."""
-    banks, settings = Banks.of(asked), SettingsOf.of(asked)
+    banks, settings = Banks.of(asked), SettingsOf.of(asked, keeps=lambda _patron_id: False)
     count_hands(asked, banks.count, settings.count)
     found = [
         *_of_banks(BankResults.of(banks)),
@@ -193,7 +193,7 @@ def _questions(asked: Asked) -> Sections:
         gettext_lazy("Questions"),
         _COLUMNS,
         [(Cell(each.about, each.opens), each.words, each.lists) for each in rows],
-        too_long_in_words() if is_too_long else nothing % {"lists": RARE_LISTS},
+        too_long_in_words(QUESTIONS) if is_too_long else nothing % {"lists": RARE_LISTS},
         gettext_lazy(
             "Each opens its figures. None says anything about anybody: chance, habit and bad luck have such figures, too."
         ),

@@ -96,14 +96,17 @@ class SetOtherwise:
 
     @classmethod
     def of(cls, found: SettingsOf, only: UUID | None = None) -> SetOtherwise:
-        """Those of settings that were counted, or one patron's of them: these, too, are held against everybody's."""
+        """Those of settings that were counted, or one patron's of them: these, too, are held against everybody's.
+
+        Hands one by one are those that the settings have kept.
+        """
         patrons = Patron.objects.in_bulk({*found.by_patron, *(pair.other_id for pair in found.pairs)})
         ids = sorted(found.by_patron, key=lambda pk: (patrons[pk].name, str(pk)))
         pairs = sorted(found.pairs, key=lambda pair: (-found.pairs[pair].cents, _order(pair)))
         patron_lists = lists_until([found.chance_of(pk) for pk in ids])
         pair_lists = lists_until([found.chance_of_pair(pair) for pair in pairs])
         return cls(
-            [each for each in found.moved if only in (None, each.by)],
+            found.moved,
             patrons,
             [
                 PatronLine(patrons[pk], found.by_patron[pk], lists)
@@ -141,11 +144,12 @@ def side_in_words(is_bank: bool) -> str:
 
 def _set_otherwise(asked: Asked) -> Sections:
     if too_long(asked):
-        yield Section("patrons", gettext_lazy("By patron"), _PATRONS, [], too_long_in_words())
+        yield Section("patrons", gettext_lazy("By patron"), _PATRONS, [], too_long_in_words(SET_OTHERWISE))
         return
-    settings = SettingsOf.of(asked)
+    only = asked.patron.pk if asked.patron else None
+    settings = SettingsOf.of(asked, keeps=lambda patron_id: only in (None, patron_id))
     count_hands(asked, settings.count)
-    lists = SetOtherwise.of(settings, asked.patron.pk if asked.patron else None)
+    lists = SetOtherwise.of(settings, only)
     yield Section(
         "patrons",
         gettext_lazy("By patron"),
@@ -178,7 +182,8 @@ def _set_otherwise(asked: Asked) -> Sections:
 def _about_patrons() -> str:
     words = _(
         "Whoever has the largest wager on a spot decides how its hand is set, and the seated Player/Dealer how the bank's is. "
-        "The last column holds hands that cost somebody against everybody's in this list, for %(fewest)s hands or more: "
+        "The last column holds hands that cost somebody against everybody's in this list, banks against banks and spots against "
+        "spots, for %(fewest)s hands or more: "
         "in one of how many such lists chance alone shows so many. Whoever sets badly stands out as well as whoever means to."
     )
     return words % {"fewest": FEWEST_SET}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -19,7 +19,11 @@ from tables.selectors.reports.settled_hands import (
     rule_sets,
     settled_hands_by_rules,
 )
-from tables.selectors.statistics.figures import chance_of_so_many
+from tables.selectors.statistics.figures import (
+    chance_of_so_many,
+    chance_of_so_many_together,
+    spread,
+)
 from tables.selectors.statistics.otherwise import Decided, hands_decided
 
 FEWEST_SET = 50
@@ -92,23 +96,26 @@ class Together:
 
 @dataclass(slots=True)
 class SettingsOf:
-    """The settings of a span: by patron, by side, by pair; and each hand of which one changed what somebody has.
+    """The settings of a span: by patron, by side, by pair, everybody's by side; and hands of which one changed what somebody has.
 
-    ``rules`` are by the version's id, ``patrons`` by what a record calls them, which is their sitting's id.
+    ``rules`` are by the version's id, ``patrons`` by what a record calls them, which is their sitting's id. ``keeps`` says of
+    whose settings the hands are wanted one by one: everything else needs no more memory for a year than for a day.
     """
 
     rules: Mapping[UUID, RuleSet]
     patrons: Mapping[str, UUID]
+    keeps: Callable[[UUID], bool]
     by_patron: dict[UUID, Settings] = field(default_factory=lambda: defaultdict(Settings))
     by_side: dict[Side, Settings] = field(default_factory=lambda: defaultdict(Settings))
+    everybody: dict[bool, Settings] = field(default_factory=lambda: defaultdict(Settings))
     pairs: dict[Pair, Together] = field(default_factory=lambda: defaultdict(Together))
     moved: list[Moved] = field(default_factory=list)
 
     @classmethod
-    def of(cls, asked: Asked) -> SettingsOf:
+    def of(cls, asked: Asked, keeps: Callable[[UUID], bool]) -> SettingsOf:
         """Ready to count the hands dealt and settled in the span."""
         versions = rule_sets(settled_hands_by_rules(asked))
-        return cls({pk: rules for pk, (_version, rules) in versions.items()}, patron_ids_of(asked))
+        return cls({pk: rules for pk, (_version, rules) in versions.items()}, patron_ids_of(asked), keeps)
 
     def count(self, hand: SettledHand) -> None:
         """Count the hands of a record that somebody set."""
@@ -131,24 +138,34 @@ class SettingsOf:
             side = Side(by, decided.is_bank)
             self.by_patron[by].count(decided, moved[by])
             self.by_side[side].count(decided, moved[by])
+            self.everybody[decided.is_bank].count(decided, moved[by])
             for other in (against if decided.is_bank else bank) - {by}:
                 together = self.pairs[Pair(side, other)]
                 together.hands += 1
                 together.gained += other in gains
                 together.cents += gains.get(other, 0)
-            if any(moved.values()):
+            if self.keeps(by) and any(moved.values()):
                 self.moved.append(
                     Moved(hand.started_at, hand.id, hand.number, hand.table_id, decided, by, -moved[by], gains)
                 )
 
     def chance_of(self, patron_id: UUID) -> float | None:
-        """How often chance alone gives somebody so many hands that their setting cost, if it cost everybody as often."""
+        """How often chance alone gives somebody so many hands that their setting cost, if it cost everybody as often.
+
+        A bank costs in other hands than a spot, so either side is held against the same side of everybody.
+        """
         own = self.by_patron[patron_id]
         if own.hands < FEWEST_SET:
             return None
-        hands = sum(each.hands for each in self.by_patron.values())
-        cost = sum(each.cost for each in self.by_patron.values())
-        return chance_of_so_many(own.hands, own.cost, hands, cost)
+        bank, spots = (
+            spread(
+                self.by_side.get(Side(patron_id, is_bank), Settings()).hands,
+                self.everybody[is_bank].hands,
+                self.everybody[is_bank].cost,
+            )
+            for is_bank in (True, False)
+        )
+        return chance_of_so_many_together(bank, spots, own.cost)
 
     def chance_of_pair(self, pair: Pair) -> float | None:
         """How often chance alone puts so many of the hands that one's setting cost where the other is on the other side."""

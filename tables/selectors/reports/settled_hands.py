@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from casino.staff.models import User
 from tables.models import Patron, RuleSetVersion, Sitting, Table
@@ -18,6 +19,7 @@ from tables.rules import RuleSet
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.dealt import DEALT_IN_THE_SPAN, FROM_HANDS_DEALT
 from tables.selectors.reports.money import read, streamed
+from tables.selectors.reports.report import Report, Words
 from tables.selectors.rules import rule_set_of
 
 _SETTLED = f"""
@@ -38,6 +40,10 @@ _BY_RULES = f"SELECT hand.rules_id, count(*) {_SETTLED} GROUP BY 1"
 
 MOST_HANDS = 5_000
 """A few seconds' worth: a day of nine busy tables, or nine days of one."""
+
+
+_FEWER: Mapping[str, Words] = {"table": gettext_lazy("for one table"), "dealer": gettext_lazy("for one dealer")}
+"""The filters that leave hands out before they are read."""
 
 
 class SettledHand(NamedTuple):
@@ -113,10 +119,10 @@ def too_long(asked: Asked) -> bool:
     return not asked.at_leisure and sum(settled_hands_by_rules(asked).values()) > MOST_HANDS
 
 
-def too_long_in_words() -> str:
-    """What to do then."""
-    words = _(
-        "There are more than %(most)s settled hands in this time. Ask for fewer days, for one table or one dealer, "
-        "or have a worker make the file."
-    )
-    return words % {"most": f"{MOST_HANDS:,}"}
+def too_long_in_words(report: Report) -> str:
+    """What to do then, by the filters that the report has."""
+    ways = [_("Ask for fewer days or hours")]
+    ways += [str(words) for name, words in _FEWER.items() if name in report.filters]
+    ways.append(_("have a worker make the file"))
+    words = _("There are more than %(most)s settled hands in this time. %(ways)s or %(last)s.")
+    return words % {"most": f"{MOST_HANDS:,}", "ways": ", ".join(ways[:-1]), "last": ways[-1]}

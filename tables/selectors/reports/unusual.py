@@ -13,8 +13,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from casino.staff.models import User
-from tables.models import Table
+from tables.models import Hand, Table
 from tables.models.rooms import Game
+from tables.selectors.hand_search import CORRECTED, PAID_DIFFERENTLY
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.dealt import (
     DEALT_IN_THE_SPAN,
@@ -63,7 +64,13 @@ HAPPENING_WORDS: Mapping[str, Words] = {
     Happening.CORRECTED: gettext_lazy("settled again"),
     Happening.PAID_DIFFERENTLY: gettext_lazy("paid differently"),
 }
-_OPENS = {Happening.FOUL: "fouls", Happening.MISDEAL: "fouls"}
+_IN_FOULS = (Happening.FOUL, Happening.MISDEAL)
+_IN_HANDS = {
+    Happening.VOID: {"state": Hand.Status.VOID.value},
+    Happening.CORRECTED: {"state": CORRECTED},
+    Happening.PAID_DIFFERENTLY: {"ruling": PAID_DIFFERENTLY},
+}
+"""What the list of hands is asked for; it knows no dealers."""
 
 _COLUMNS = (
     Column("game", gettext_lazy("Game")),
@@ -205,12 +212,15 @@ def _lines(
 
 
 def _of_table(table: Table, what: Happening) -> Cell:
-    return Cell(str(table), Link("report", _OPENS.get(what, "rulings"), {"table": str(table.number)}))
+    of_table = {"table": str(table.number)}
+    if what in _IN_FOULS:
+        return Cell(str(table), Link("report", "fouls", of_table))
+    return Cell(str(table), Link("hands", "list", of_table | _IN_HANDS[what]))
 
 
 def _of_dealer(dealer: User | None, what: Happening) -> Cell:
-    asked = {"dealer": dealer.badge_number} if dealer and what in _OPENS else {}
-    return Cell(capfirst(dealer_in_words(dealer)), Link("report", _OPENS.get(what, "rulings"), asked))
+    opens = Link("report", "fouls", {"dealer": dealer.badge_number}) if dealer and what in _IN_FOULS else None
+    return Cell(capfirst(dealer_in_words(dealer)), opens)
 
 
 _ABOUT = gettext_lazy(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
-from math import factorial
+from math import factorial, gcd
 from typing import NamedTuple
 
 from tables.rules import RuleSet
@@ -119,8 +119,11 @@ class Chances:
             variance = (self.variance - self.covariance) * squares + self.covariance * total_cents * total_cents
             return Moments(self.mean * total_cents, variance)
         spots: dict[int, int] = {}
-        by_place = tuple((spots.setdefault(position, len(spots)), cents) for position, cents in wagers)
-        return _of_short_bank(self, bank_cents, policy, by_place)
+        # No policy rounds, so amounts that are so many times as large come to so much more: a hand is worked out once for all.
+        unit = gcd(bank_cents, *(cents for _position, cents in wagers))
+        by_place = tuple((spots.setdefault(position, len(spots)), cents // unit) for position, cents in wagers)
+        mean, variance = _of_short_bank(self, bank_cents // unit, policy, by_place)
+        return Moments(mean * unit, variance * unit * unit)
 
     def parts_of(self, spots: int) -> Mapping[tuple[int, int], Fraction]:
         """The chance that, of so many spots, certain ones win, certain ones lose and the others push, by how many do."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
-from math import erfc, exp, lgamma, sqrt
+from itertools import accumulate
+from math import erfc, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -58,29 +59,52 @@ def apart(observed_cents: int, mean: Fraction, variance: Fraction) -> Apart | No
     )
 
 
-def chance_of_so_many(drawn: int, found: int, all_drawn: int, all_found: int) -> float:
-    """How often chance alone finds at least ``found`` among ``drawn`` when ``all_found`` of ``all_drawn`` are spread over all.
+class Spread(NamedTuple):
+    """How often chance alone finds so many: the chance of ``least``, of one more, and so on; of all others it is as good as 0."""
 
-    The upper tail of the hypergeometric distribution: nothing is estimated, so it is exact for few hands as for many.
+    least: int
+    chances: Sequence[float]
+
+
+def spread(drawn: int, all_drawn: int, all_found: int) -> Spread:
+    """How many chance alone finds among ``drawn`` when ``all_found`` of ``all_drawn`` are spread over all.
+
+    The hypergeometric distribution: nothing is estimated, so it is exact for few hands as for many. Each number is weighed
+    against the most frequent one, so that no weight which counts is too small for a float, however many hands there are.
     """
-    most = min(drawn, all_found)
-    if found <= max(0, drawn + all_found - all_drawn):
-        return 1.0
-    if found > most:
-        return 0.0
-    term = exp(
-        _log_ways(all_found, found) + _log_ways(all_drawn - all_found, drawn - found) - _log_ways(all_drawn, drawn)
-    )
+    most_frequent = (drawn + 1) * (all_found + 1) // (all_drawn + 2)
+    neither = all_drawn - all_found - drawn
+    above: list[float] = []
+    number, weight = most_frequent, 1.0
+    while weight > 0:
+        above.append(weight)
+        weight *= (all_found - number) * (drawn - number) / ((number + 1) * (neither + number + 1))
+        number += 1
+    below: list[float] = []
+    number, weight = most_frequent, 1.0
+    while weight > 0:
+        weight *= number * (neither + number) / ((all_found - number + 1) * (drawn - number + 1))
+        number -= 1
+        below.append(weight)
+    weights = [*reversed(below), *above]
+    whole_weight = sum(sorted(weights))
+    return Spread(most_frequent - len(below), [each / whole_weight for each in weights])
+
+
+def chance_of_so_many(drawn: int, found: int, all_drawn: int, all_found: int) -> float:
+    """How often chance alone finds at least ``found`` among ``drawn`` when ``all_found`` of ``all_drawn`` are spread over all."""
+    least, chances = spread(drawn, all_drawn, all_found)
+    return min(1.0, sum(reversed(chances[max(0, found - least) :])))
+
+
+def chance_of_so_many_together(one: Spread, other: Spread, found: int) -> float:
+    """How often chance alone finds at least ``found`` in two groups together, each spread by itself, whatever part is whose."""
+    # At least so many of the other, for each number in it; the last stands for more than there are.
+    tails = [*reversed([*accumulate(reversed(other.chances))]), 0.0]
     total = 0.0
-    for number in range(found, most + 1):
-        total += term
-        left = all_drawn - all_found - drawn + number + 1
-        term *= (all_found - number) * (drawn - number) / ((number + 1) * left)
+    for number, chance in enumerate(one.chances, one.least):
+        total += chance * tails[min(max(0, found - number - other.least), len(tails) - 1)]
     return min(1.0, total)
-
-
-def _log_ways(number: int, chosen: int) -> float:
-    return lgamma(number + 1) - lgamma(chosen + 1) - lgamma(number - chosen + 1)
 
 
 def lists_until(chances: Sequence[float | None]) -> list[int | None]:

@@ -16,6 +16,8 @@ from tables.wording import said
 from tests.tables.over_http import on_the_web
 from tests.tables.reports.reading import text_of_pdf
 
+KEPT = re.compile(r"Kept of this hand: [^.]*\.(?: The jackpot paid [^.]*\.)?")
+"""What stands on paper alone."""
 AMOUNT = re.compile(r"[+−]?\$[\d,]+(?:\.\d\d)?")
 
 
@@ -53,7 +55,7 @@ def read_twice(user: User, hand_id: UUID) -> str:
         assert str(command.key) in page and str(command.key) in paper.replace(" ", "")
     limits = {each.row.limit_cents // 100 for each in found.resettlements}
     on_page = set(AMOUNT.findall(page)) - {f"${limit:,}" for limit in limits}
-    kept = set(AMOUNT.findall(paper.partition("Kept of this hand:")[2].partition(".")[0]))
+    kept = {amount for words in KEPT.findall(paper) for amount in AMOUNT.findall(words)}
     on_paper = set(AMOUNT.findall(paper))
     assert on_page <= on_paper, on_page - on_paper
     assert on_paper - kept <= on_page, on_paper - on_page

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from casino.staff.actor import Actor
 from casino.staff.models import Role, SignInEvent
+from tables.audit.reports.screen import href_of
 from tables.models import Expectation, Job, RuleSetVersion
 from tables.selectors.reports import (
     bank_tally,
@@ -113,6 +114,24 @@ def test_what_happened_more_often_is_counted_a_hand_each(
     assert dealers["Eve (2002)", "misdeals"] == (1, Decimal("0.2"), 1)
 
 
+def test_what_happened_opens_the_hands_that_it_happened_to(
+    day: Day, asked: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of hands knows no dealers, so that a dealer's line opens nothing but fouls and misdeals."""
+    monkeypatch.setattr(unusual, "FEWEST_DEALT", 1)
+    reader = on_the_web(day.cast.cleo)
+    report = made(day.cast.cleo, "unusual", **asked)
+    for row in report.sections["tables"][1]:
+        found = reader.get(href_of(row[0].link, {"room": "one"} | asked))
+        if row[0].link.to == "hands":
+            assert len(found.context["list"].rows) == row[3], row
+    opened = {str(row[2]) for row in report.sections["dealers"][1] if row[0].link}
+    assert opened == {"fouled", "misdeals"}
+    assert {"voided", "settled again", "paid differently"} <= {
+        str(row[2]) for row in report.sections["tables"][1] if row[0].link.to == "hands"
+    }
+
+
 def test_who_has_dealt_little_is_no_row(day: Day, asked: dict[str, str]) -> None:
     assert not any(made(day.cast.cleo, "unusual", **asked).tables().values())
 
@@ -162,6 +181,11 @@ def test_more_hands_than_a_page_goes_through_are_a_workers(
         at_leisure = replace(asked_of(ask(report, Actor.of(day.cast.cleo), asked, timezone.now())), at_leisure=True)
         rows = [row for section in report.sections(at_leisure) for row in section.rows]
         assert bool(rows) is (slug != "questions"), slug
+    narrower = {
+        slug: get(reader, slug, "", **asked).decode() for slug in ("questions", "bank-results", "set-otherwise")
+    }
+    assert {slug for slug, page in narrower.items() if "for one table" in page} == {"bank-results", "set-otherwise"}
+    assert {slug for slug, page in narrower.items() if "for one dealer" in page} == {"bank-results"}
     assert "more than 4 settled hands" in reader.get(reverse("audit:statistics"), asked).content.decode()
 
 

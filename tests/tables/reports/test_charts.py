@@ -147,6 +147,14 @@ def test_dots_stand_on_the_interval_they_were_expected_in() -> None:
     assert svg.texts("figure") == ["$5; expected −$10 to $10", "$15; expected −$10 to $10"]
 
 
+def test_people_of_one_surname_keep_it_and_hours_lose_their_zone() -> None:
+    points = [Point("Lin Wu", 500, 0, -1_000, 1_000), Point("Park Wu", 1_500, 0, -1_000, 1_000)]
+    svg = drawn(drawing(ChartKind.DOTS, "One thing", points, CENTS, "Patron"))
+    assert svg.texts("label") == ["Lin Wu", "Park Wu"]
+    bars = drawn(drawing(ChartKind.BARS, "One thing", [Point("06:00 PST", 1), Point("07:00 PST", 2)], CENTS, "Hour"))
+    assert [words for words, _height in bars.says("rect", "bar")] == ["06:00: $0.01", "07:00: $0.02"]
+
+
 def test_a_chart_of_a_table_that_is_cut_short_would_lie_and_is_not_drawn(day: Day) -> None:
     report = find_report("collections")
     asked = asked_of(ask(report, Actor.of(day.cast.cleo), {"day": day.day.isoformat()}, timezone.now()))

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 from datetime import datetime
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pypdf import PdfReader
 
+from casino.errors import Malformed
 from tables.audit import hand_papers
-from tables.models import Hand, ReportPrinting
+from tables.models import Hand, Patron, ReportPrinting, RoomStaff
 from tests.tables.over_http import on_the_web
 from tests.tables.reports.day import Day
 from tests.tables.reports.hands_read import read_twice
-from tests.tables.reports.reading import Made, made
+from tests.tables.reports.reading import Made, get, made
 
 HISTORY = "hand-history"
 CHINESE, PAI_GOW = ("Chinese Poker", "cardroom-mandarin@1"), ("Pai Gow Poker", "capitol@1")
@@ -66,6 +70,30 @@ def test_it_keeps_to_what_is_asked(day: Day) -> None:
     assert history(day, begins="07:00", ends="07:30").column("hands", "hand") == [2, 3]
 
 
+def test_who_dealt_here_once_can_be_asked_for(day: Day) -> None:
+    RoomStaff.objects.filter(user=day.eve).delete()
+    assert history(day, dealer="2002").column("hands", "hand") == [5]
+    with pytest.raises(Malformed, match="Nobody who works or dealt in Room One"):
+        history(day, dealer=day.cast.dan.badge_number)
+
+
+def test_on_paper_a_hand_is_three_lines_high_at_most(day: Day) -> None:
+    """Also where as much is to be said of who plays as of six people."""
+    Patron.objects.filter(number__in=["P1", "P2"]).update(name="Bartholomew Featherstone, 2 Alexandra Castellanos")
+    body = get(on_the_web(day.cast.cleo), HISTORY, "pdf", day=day.day.isoformat(), paper="letter")
+    page = PdfReader(BytesIO(body)).pages[0]
+    heights: list[float] = []
+
+    def look(text: str, cm: Any, tm: Any, _font: Any, _size: Any) -> None:
+        if text.strip() in ("T7", "T8"):
+            heights.append(cm[5] + cm[3] * tm[5])
+
+    page.extract_text(visitor_text=look)
+    assert len(heights) >= 8
+    # A line of small type is eight and a half points high or less, and there are six points between rows.
+    assert max(abs(below - above) for above, below in pairwise(heights)) < 3 * 8.5 + 6
+
+
 def test_its_collections_are_those_of_the_day(day: Day) -> None:
     collections = made(day.cast.cleo, "collections", day=day.day.isoformat())
     assert history(day).total("hands")["collected"] == collections.total("tables")["kept"]
@@ -98,6 +126,8 @@ def test_a_void_hand_a_misdeal_a_ruling_and_what_was_paid_differently(day: Day) 
     assert "Misdeal Seat 1 has 12 cards, not 13 (CP-41)" in misdeal
     ruled = read_twice(day.cast.cleo, hand(day, 7, 3))
     assert "Disputed: the middle was set wrong · Stands" in ruled and "it was set as it lies (CP-30)" in ruled
+    kept = "Kept of this hand: $3 in the drop box, $2 in the jackpot. The jackpot paid $1 for it."
+    assert kept in ruled, "what it paid is no part of what it kept"
     assert "jackpot.award Max (4001) with Ada (1001)" in ruled and "waiver of a collection CP-65 Park +$3" in ruled
     paid = read_twice(day.cast.cleo, hand(day, 8, 2))
     assert "w1 Lin 1 −$50 +$1 Ben (2001)" in paid and "Paid differently · Accepted" in paid
@@ -124,8 +154,14 @@ def test_too_many_hands_none_and_nonsense_are_refused_in_words(day: Day, monkeyp
         ("day=2001-01-01", 422, "No hand is like this"),
         ("day=soon", 400, "Enter a valid date."),
     ):
-        response = client.post(f"{address}?{asked}")
+        with CaptureQueriesContext(connection) as found:
+            response = client.post(f"{address}?{asked}")
         assert response.status_code == status and words in response.content.decode(), asked
+        reads = [query["sql"] for query in found if "LIMIT 10" in query["sql"]]
+        by_time = r'^SELECT \S+ AS \S+ "tables_hand"."started_at" .* ORDER BY 2 ASC, 3 ASC LIMIT 10$'
+        assert len(reads) == (status != 400) and all(re.search(by_time, read) for read in reads), (
+            "no more than it takes"
+        )
     assert not ReportPrinting.objects.exists()
 
 
@@ -144,9 +180,9 @@ def test_a_long_history_needs_no_more_memory_than_a_short_one(day: Day, length: 
     with connection.cursor() as cursor:
         cursor.execute(_VOID_HANDS, [day.start, length, day.pai_gow.pk])
     client = on_the_web(day.cast.cleo)
-    response: Any = client.get(reverse("audit:report-csv", args=[HISTORY]), {"day": day.day.isoformat()})
     tracemalloc.start()
-    lines = sum(chunk.count(b",one of many,") for chunk in response.streaming_content)
+    response: Any = client.get(reverse("audit:report-csv", args=[HISTORY]), {"day": day.day.isoformat()})
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
+    lines = b"".join(response.streaming_content).count(b",one of many,")
     assert lines == length and peak < FLAT_BYTES

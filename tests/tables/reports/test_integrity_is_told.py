@@ -113,6 +113,24 @@ def test_what_does_not_hold_is_said_plainly(sealed_night: SealedNight, spoiled: 
         assert NOT in [row[-1] for row in report.tables(without_totals=True)[section]], report.tables()[section]
 
 
+@pytest.mark.parametrize(
+    ("does", "what", "numbers"),
+    [
+        ("UPDATE tables_tablesession SET hands_dealt = hands_dealt + 1", "Hands of T7", (1, 4, 3, 1, NOT)),
+        ("UPDATE tables_hand SET number = number + 10", "Hands of T7", (1, 13, 3, 10, NOT)),
+        ("UPDATE tables_numberseries SET next_number = next_number + 2", "Posted sheets", (1, 4, 2, 2, NOT)),
+    ],
+)
+def test_numbers_that_are_missing_at_either_end_are_seen(
+    sealed_night: SealedNight, spoiled: psycopg.Connection, does: str, what: str, numbers: tuple[Plain, ...]
+) -> None:
+    assert spoiled.execute(does).rowcount > 0
+    report = integrity()
+    series = report.tables()["series"]
+    assert [row[1:] for row in series if row[0] == what] == [numbers]
+    assert summary(report)["Numbers missing"] == (sum(int(str(row[4])) for row in series), NOT)
+
+
 def test_checks_and_replays_are_told_as_they_last_ended(sealed_night: SealedNight, spoiled: psycopg.Connection) -> None:
     room, now = Room.objects.get(slug="one"), timezone.now()
     day = room.gaming_day(now)

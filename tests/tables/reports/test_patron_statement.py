@@ -6,15 +6,16 @@ from datetime import datetime, timedelta
 
 from django.urls import reverse
 
+from casino.staff.models import Role, User
 from ledger.models import Transaction
 from tables.models import Patron, Sitting
 from tables.services.behind import sitting_colour_up, sitting_put_back
 from tables.services.moves import sitting_move
 from tables.services.restrictions import patron_bar
 from tables.services.sittings import sitting_start
-from tests.people import order
+from tests.people import hire, order
 from tests.tables import fees, play
-from tests.tables.corrected import order_of_two, take_back
+from tests.tables.corrected import again, order_of_two, take_back
 from tests.tables.over_http import on_the_web
 from tests.tables.reports.day import Day, at
 from tests.tables.reports.reading import Made, made
@@ -92,6 +93,32 @@ def test_what_was_taken_back_is_marked_and_chips_stand_for_themselves(day: Day) 
     why = "Wrong amount: counted again"
     assert [(mark.before, mark.who, mark.why) for mark in report.marks()] == [(30_000, "Ada", why)] * 2
     assert not tables["hands"] and not tables["games"]
+
+
+def test_who_did_it_is_named_whatever_badge_they_have_by_now(day: Day) -> None:
+    """Ben has another badge since, and his went to somebody else."""
+    asked = {"day": day.day.isoformat()}
+    before = made(day.cast.cleo, "buy-ins", **asked).column("movements", "by")
+    User.objects.filter(badge_number="2001").update(badge_number="2999")
+    hire("2001", "Zoe", Role.DEALER, room=day.cast.room)
+    rows = statement_of(day, "P2").tables(without_totals=True)["movements"]
+    assert [row[-1] for row in rows] == ["Ben"] * 3
+    assert made(day.cast.cleo, "buy-ins", **asked).column("movements", "by") == before
+    assert set(before) == {"Ben", "Ada"}
+
+
+def test_hands_settled_again_in_another_order_are_told_in_that_order(day: Day) -> None:
+    """Hand 4 an hour after the roll-over, hand 3 an hour later: each note says what it was before that one."""
+    misdealt = [play.PAI_GOW_HANDS[0], dict(play.PAI_GOW_HANDS[1], back="Th Ts 8c 5d")]
+    for hours, number in ((1, 4), (2, 3)):
+        with at(day.patch, day.end + timedelta(hours=hours)):
+            hand = day.pai_gow.hands.get(number=number)
+            again(day.cast, hand.pk, misdealt, press=order_of_two(day.cast))
+    report = statement_of(day, "P1", days_later=1)
+    section, rows = report.sections["stacks"]
+    place = [column.name for column in section.columns].index("net")
+    marks = rows[0][place].marks
+    assert [mark.at for mark in marks] == sorted(mark.at for mark in marks) and len(marks) == 2
 
 
 def test_a_move_and_money_behind(day: Day) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from tests.tables.reports.day import Day
+from ledger.kinds import AccountKind
+from ledger.models import Entry
+from tests.tables import play
+from tests.tables.reports.day import Day, at
 from tests.tables.reports.reading import made
 
 
@@ -30,3 +33,15 @@ def test_banks_and_spots_as_they_were_paid_on_the_day_they_were_dealt(day: Day) 
     for slug, section in (("banks", "banks"), ("spots", "spots")):
         assert made(day.cast.max, slug, day=tomorrow).column(section, "hand") == [6]
     assert made(day.cast.max, "rotation", day=tomorrow).column("turns", "first") == [6]
+
+
+def test_a_bank_has_paid_its_collection_before_its_hand_ends(day: Day) -> None:
+    """PG-04: it is taken when the bank is put up, so that the report of a hand still out says what the ledger has."""
+    with at(day.patch, day.end + timedelta(hours=1)):
+        hand = play.deal_next_pai_gow(day.cast, day.pai_gow)
+    banks = made(day.cast.max, "banks", day=(day.day + timedelta(days=1)).isoformat())
+    told = dict(zip(banks.column("banks", "hand"), banks.column("banks", "collection"), strict=True))
+    taken = Entry.objects.filter(
+        transaction__reference=f"hand:{hand}", transaction__kind="collection", account__kind=AccountKind.DROP_BOX
+    )
+    assert sorted(taken.values_list("amount_cents", flat=True)) == [100, told[7]]

@@ -31,7 +31,7 @@ NONSENSE = [
     ("table", "99", "Room One has no table of this number"),
     ("table", "²", "Room One has no table of this number"),
     ("table", "1" * 50, "Room One has no table of this number"),
-    ("dealer", "1002", "Nobody who works in Room One has this badge number"),
+    ("dealer", "1002", "Nobody who works or dealt in Room One has this badge number"),
     ("patron", "P9", "Room One knows no patron with this card number"),
     ("patron", "00000000-0000-0000-0000-000000000000", "Room One knows no patron with this card number"),
 ]

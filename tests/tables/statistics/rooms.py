@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 from uuid import UUID
@@ -67,9 +67,9 @@ def records(hands: int, seed: int, pair: tuple[UUID, UUID] | None = None) -> Ite
         )
 
 
-def settings_of(played: Sequence[PaiGowRecord]) -> SettingsOf:
-    """What is found in the hands of a room."""
-    found = SettingsOf({}, NAMES)
+def settings_of(played: Sequence[PaiGowRecord], keeps: Collection[UUID] | None = None) -> SettingsOf:
+    """What is found in the hands of a room; hands one by one of everybody, or of some alone."""
+    found = SettingsOf({}, NAMES, lambda patron_id: keeps is None or patron_id in keeps)
     for record in played:
         found.count_record(_HAND, record)
     return found

@@ -85,6 +85,17 @@ def test_what_a_hand_lets_expect_is_what_going_through_all_deals_gives(
     assert chances.of_hand(bank_cents, policy, wagers) == gone_through(dealt, bank_cents, policy, wagers)
 
 
+def test_amounts_a_hundred_times_as_large_are_not_gone_through_again(dealt: list[tuple[int, int]]) -> None:
+    """A hand in dollars is the same hand in cents, to the last fraction."""
+    chances = Chances.of(Counter(dealt))
+    small, large = ([(2, 10 * times), (5, 4 * times), (7, 20 * times)] for times in (1, 1_700))
+    mean, variance = chances.of_hand(7, "running-net", small)
+    worked_out = module._of_short_bank.cache_info().misses
+    assert chances.of_hand(7 * 1_700, "running-net", large) == (mean * 1_700, variance * 1_700**2)
+    assert module._of_short_bank.cache_info().misses == worked_out
+    assert (mean, variance) == gone_through(dealt, 7, "running-net", small)
+
+
 @given(seed=st.integers(0, 2**32), spots=st.integers(1, SPOTS))
 def test_chances_of_any_counts_add_up_to_one(seed: int, spots: int) -> None:
     deck = random.Random(seed)

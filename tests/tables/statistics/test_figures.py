@@ -12,20 +12,63 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.selectors.statistics.chances import OUTCOMES, SPOTS, Chances
-from tables.selectors.statistics.figures import MOST_LISTS, apart, asks, chance_of_so_many, lists_until, root
+from tables.selectors.statistics.figures import (
+    MOST_LISTS,
+    apart,
+    asks,
+    chance_of_so_many,
+    chance_of_so_many_together,
+    lists_until,
+    root,
+    spread,
+)
 
 
 @given(st.data())
 def test_the_chance_of_so_many_is_the_exact_one(data: st.DataObject) -> None:
-    all_drawn = data.draw(st.integers(1, 60))
-    drawn, all_found = data.draw(st.integers(0, all_drawn)), data.draw(st.integers(0, all_drawn))
+    drawn, all_drawn, all_found = group_of(data)
     found = data.draw(st.integers(0, drawn))
-    ways = sum(
-        comb(all_found, number) * comb(all_drawn - all_found, drawn - number)
-        for number in range(found, min(drawn, all_found) + 1)
+    exact = sum(exact_chances(drawn, all_drawn, all_found)[found:], Fraction(0))
+    assert chance_of_so_many(drawn, found, all_drawn, all_found) == pytest.approx(exact, rel=1e-9, abs=1e-300)
+
+
+@given(st.data())
+def test_two_groups_together_have_the_exact_chance(data: st.DataObject) -> None:
+    one, other = group_of(data), group_of(data)
+    found = data.draw(st.integers(0, one[0] + other[0]))
+    exact = sum(
+        (
+            first * second
+            for number, first in enumerate(exact_chances(*one))
+            for more, second in enumerate(exact_chances(*other))
+            if number + more >= found
+        ),
+        Fraction(0),
     )
-    exact = Fraction(ways, comb(all_drawn, drawn))
-    assert chance_of_so_many(drawn, found, all_drawn, all_found) == pytest.approx(exact, abs=1e-9)
+    together = chance_of_so_many_together(spread(*one), spread(*other), found)
+    assert together == pytest.approx(exact, rel=1e-9, abs=1e-300)
+
+
+def group_of(data: st.DataObject) -> tuple[int, int, int]:
+    """Any number drawn of any number, any of which are what is looked for."""
+    all_drawn = data.draw(st.integers(0, 40))
+    return data.draw(st.integers(0, all_drawn)), all_drawn, data.draw(st.integers(0, all_drawn))
+
+
+def exact_chances(drawn: int, all_drawn: int, all_found: int) -> list[Fraction]:
+    """The chance of each number found, from none to all."""
+    ways = comb(all_drawn, drawn)
+    return [
+        Fraction(comb(all_found, number) * comb(all_drawn - all_found, drawn - number), ways)
+        for number in range(drawn + 1)
+    ]
+
+
+def test_far_fewer_than_expected_of_very_many_is_what_chance_shows_always() -> None:
+    """1,800 are expected: no chance of a single number in the tail from 100 on is too small for the sum to see the others."""
+    assert chance_of_so_many(60_000, 100, 500_000, 15_000) == pytest.approx(1)
+    assert chance_of_so_many(100_000, 10, 3_000_000, 30_000) == pytest.approx(1)
+    assert chance_of_so_many(60_000, 1_800, 500_000, 15_000) == pytest.approx(0.5, abs=0.01)
 
 
 def test_the_chance_of_so_many_among_very_many_is_there_in_no_time() -> None:

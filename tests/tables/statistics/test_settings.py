@@ -96,6 +96,29 @@ def test_people_who_just_play_are_asked_no_more_than_chance_asks(seeds: range) -
     assert asked <= expected + 3 * expected**0.5
 
 
+def test_banks_are_held_against_banks_and_spots_against_spots() -> None:
+    """Ten people bank and wager alike, and banks cost ten times as often: whoever only banks is asked nothing for that."""
+    found = settings_of([])
+    for person in PEOPLE:
+        only_banks = person == PEOPLE[0]
+        sides = {True: (400, 40) if only_banks else (40, 4), False: (0, 0) if only_banks else (400, 4)}
+        for is_bank, (hands, cost) in sides.items():
+            for each in (
+                found.by_side[Side(person, is_bank)], found.by_patron[person], found.everybody[is_bank],
+            ):  # fmt: skip
+                each.hands += hands
+                each.cost += cost
+    assert all((found.chance_of(person) or 0) > 0.3 for person in PEOPLE)
+
+
+def test_hands_are_kept_one_by_one_of_those_alone_of_whom_they_are_wanted() -> None:
+    giver, taker = PEOPLE[1], PEOPLE[4]
+    played = list(records(60, seed=1, pair=(giver, taker)))
+    everybody, his, nobodys = (settings_of(played, keeps) for keeps in (None, {giver}, set()))
+    assert {each.by for each in his.moved} == {giver} and len(his.moved) < len(everybody.moved)
+    assert not nobodys.moved and nobodys.by_patron == everybody.by_patron
+
+
 def test_the_order_of_hands_does_not_matter() -> None:
     played = list(records(60, seed=5))
     found = settings_of(played)

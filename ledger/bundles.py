@@ -23,6 +23,7 @@ from ledger.keys import key_of
 from ledger.kinds import FLOWS
 from ledger.models import Seal, SealKind, SealLine
 from ledger.seals import seal_file, seal_make
+from ledger.selectors import seal_of_day
 from ledger.stored import Range, StoredTransaction, stored_transactions
 from ledger.verifier import BUNDLE_FORMAT, Json, canonical
 from ledger.witnesses import documents
@@ -35,7 +36,8 @@ class Scope:
     """What a bundle holds, always whole lines of seals: everything, the books named, a gaming day by its seal's label, or what
     the ``seals`` from a first to a last number cover.
 
-    A day holds what was sealed after the seal of the same room's day before. ``title`` is for people.
+    A day holds what was sealed after the seal of the same room's day before; one without a seal of its own, what the next day's
+    covers. ``title`` is for people.
     """
 
     title: str
@@ -79,7 +81,7 @@ def _seals_of(scope: Scope, last: int) -> tuple[int, int]:
                 "no-such-seals", _("The seals go from 1 to %(last)s. Ask for some of these.") % {"last": last}
             )
         return scope.seals
-    closing = Seal.objects.filter(label=scope.label, kind=SealKind.GAMING_DAY).first()
+    closing = seal_of_day(scope.label)
     if closing is None:
         raise NotThere(
             "day-not-sealed", _("%(day)s has no seal: it has not ended yet, or it never was.") % {"day": scope.label}
@@ -105,7 +107,8 @@ class _Bundle:
         lines = SealLine.objects.filter(seal__number__range=seals)
         in_scope = lines
         if scope.label:
-            said |= {"kind": "day", "label": scope.label, "seals": list(seals)}
+            # A day without a seal of its own is in the bundle of the next one that has, which says whose it is.
+            said |= {"kind": "day", "label": Seal.objects.get(number=seals[1]).label, "seals": list(seals)}
         elif scope.seals is not None:
             said |= {"kind": "seals", "seals": list(seals)}
         elif scope.books is not None:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import F, Prefetch, QuerySet, Sum, Window
 from django.db.models.functions import Coalesce
 
-from ledger.models import Account, Entry, Seal, Transaction
+from ledger.models import Account, Entry, Seal, SealKind, Transaction
 from ledger.postings import Line
 from ledger.rows import execute
 
@@ -34,6 +34,15 @@ def transactions_of_keys(keys: Iterable[str]) -> QuerySet[Transaction]:
 def transactions_of_reference(reference: str) -> QuerySet[Transaction]:
     """Everything posted about one thing, such as ``hand:<id>``, in the order of its books, reversals included."""
     return _with_entries().filter(reference=reference).order_by("book_id", "sequence")
+
+
+def seal_of_day(label: str) -> Seal | None:
+    """The seal that closes a gaming day, by the label of its own seal (``one 2026-11-29``): that one, or where it has none the
+    next of the same room, which covers the day too.
+    """
+    room = label.rpartition(" ")[0]
+    days = Seal.objects.filter(kind=SealKind.GAMING_DAY, label__startswith=f"{room} ", label__gte=label)
+    return days.order_by("number").first()
 
 
 @dataclass(frozen=True, slots=True)

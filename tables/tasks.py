@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import UUID
 
 from celery import shared_task
@@ -12,6 +13,7 @@ from casino.gaming_day import ONE_DAY
 from ledger.models import SealKind
 from ledger.seals import seal_make
 from tables.models import Room
+from tables.models.jobs import LONGEST
 from tables.services.day_ends import day_ends_ask
 from tables.services.jobs import job_do, jobs_take_up
 from tables.services.mails import mails_send
@@ -52,8 +54,13 @@ def replay_part(*, part_id: int, **later: object) -> None:
     replay_part_do(part_id=part_id)
 
 
-# Only a job counts its attempts, so only a job may come back at once when it has killed its worker.
-@shared_task(reject_on_worker_lost=True)  # type: ignore[untyped-decorator]
+# Only a job counts its attempts, so only a job may come back at once when it has killed its worker. One that hangs is told to
+# stop, and its process ended where that does not reach it.
+@shared_task(  # type: ignore[untyped-decorator]
+    reject_on_worker_lost=True,
+    soft_time_limit=LONGEST.total_seconds(),
+    time_limit=(LONGEST + timedelta(minutes=5)).total_seconds(),
+)
 def do_job(*, job_id: str, **later: object) -> None:
     """Do a job, unless it is done, or being done. ``later`` is what a newer sender may add."""
     job_do(job_id=UUID(job_id))

@@ -9,10 +9,9 @@ from tables.jobs.day_end import day_end_make
 from tables.jobs.expectations import expectation_do
 from tables.jobs.replays import replay_make
 from tables.jobs.reports import report_make
-from tables.selectors.jobs import REPORT
+from tables.selectors.jobs import EXPECTATION, REPORT
 from tables.services.day_ends import DAY_END
 from tables.services.doing import Doing
-from tables.services.expectations import EXPECTATION
 from tables.services.room_jobs import BUNDLE, REPLAY
 
 KINDS: dict[str, Callable[[Doing], None]] = {

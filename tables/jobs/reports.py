@@ -27,7 +27,7 @@ from tables.selectors.jobs import ReportForm
 from tables.selectors.reports import find_report, report_made
 from tables.selectors.reports.asking import Asked, ask, asked_of
 from tables.selectors.reports.report import Report, ReportData, Row
-from tables.services.doing import Doing
+from tables.services.doing import Doing, check_size
 from tables.services.report_printings import report_print
 
 ROWS_BETWEEN_SIGNS = 100
@@ -79,10 +79,11 @@ class _Counting:
 
 def _make_csv(doing: Doing, report: Report, asked: Asked, name: str) -> None:
     # Line by line to the disk, and whole only once: as it goes into the database.
+    written = 0
     with tempfile.TemporaryFile() as file:
         with _watched(doing, report, asked) as data:
             for line in lines_of(data):
-                file.write(line.encode())
+                check_size(written := written + file.write(line.encode()))
         doing.step(_("Keeping"))
         doing.keep(name, str(report.title), CSV_TYPE, file, report=report.slug)
 
@@ -97,22 +98,29 @@ def _make_xlsx(doing: Doing, report: Report, asked: Asked, name: str) -> None:
 
 def _make_pdf(doing: Doing, report: Report, asked: Asked, name: str) -> None:
     """The paper's number is taken once, together with what stands on the paper, so that a run after a death sets the same."""
+    form = ReportForm(doing.asked["form"])
     if "paper" not in doing.job.once:
         with _watched(doing, report, asked) as data:
             figures = Figures.of(data)
         doing.step(_("Taking a number"))
-    paper = json.loads(doing.once("paper", lambda: _numbered(figures, ReportForm(doing.asked["form"]))))
+    paper = json.loads(doing.once("paper", lambda: numbered(figures, _PAPERS[form])))
     doing.step(_("Setting the pages"))
-    content = set_in_type(TEMPLATE, paper["data"], datetime.fromisoformat(paper["made_at"]))
+    content = pages_of(paper)
     doing.step(_("Keeping"))
     doing.keep(name, str(report.title), PDF_TYPE, content, report=report.slug)
 
 
-def _numbered(figures: Figures, form: ReportForm) -> str:
+def numbered(figures: Figures, paper: str) -> str:
+    """Take the next number for a report on ``paper``: its printing, and what stands on the pages, to be settled once."""
     data = figures.data
-    printing = report_print(report=data.report, asked=data.asked, data_sha256=figures.sha256, paper=_PAPERS[form])
-    paper: dict[str, Any] = {"made_at": data.made_at.isoformat(), "data": paper_data(figures, printing)}
-    return json.dumps(paper)
+    printing = report_print(report=data.report, asked=data.asked, data_sha256=figures.sha256, paper=paper)
+    settled = {"printing": str(printing.pk), "made_at": data.made_at.isoformat(), "data": paper_data(figures, printing)}
+    return json.dumps(settled)
+
+
+def pages_of(paper: Mapping[str, Any]) -> bytes:
+    """What was settled by ``numbered``, set in type: the same pages whoever sets them."""
+    return set_in_type(TEMPLATE, paper["data"], datetime.fromisoformat(paper["made_at"]))
 
 
 _MAKERS: Mapping[ReportForm, Callable[[Doing, Report, Asked, str], None]] = {

@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
                 ("all_steps", models.PositiveIntegerField(default=0, verbose_name="steps in all")),
                 ("attempts", models.PositiveSmallIntegerField(default=0, verbose_name="attempts")),
                 ("attempts_until", models.PositiveSmallIntegerField(default=3, verbose_name="attempts at most")),
+                ("busy_tries", models.PositiveSmallIntegerField(default=0, verbose_name="attempts among others")),
                 ("last_error", models.TextField(blank=True, verbose_name="last error")),
                 ("once", models.JSONField(default=dict, verbose_name="settled once")),
                 ("sent_at", models.DateTimeField(null=True, verbose_name="sent")),

@@ -20,8 +20,9 @@ from tables.models.rooms import Room
 class DayEnd(models.Model):
     """The end of one gaming day of a room, worked off by one job. Each step fills in its part once; what is filled in stays.
 
-    ``checks`` is a list of ``{"name", "claim", "found", "first"}``: how many rows each of the ledger's checks found, and the
-    first of them in words. ``replay`` settles the hands of the day again. The figures are counted when that is done: hands dealt
+    ``checks`` is a list of ``{"name", "claim", "at", "found", "first"}``: how many rows each of the ledger's checks found, begun
+    at an instant in ISO form, and the first of them in words. ``seal`` is that of the day or, where it has none, of the next
+    later day that has one. ``replay`` settles the hands of the day again. The figures are counted when that is done: hands dealt
     in the day, what its drop boxes took, waived, gave back and kept, in cents, and what waits for a decision, of whatever day.
     ``ended_at`` is when the last step was done.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import ClassVar
 
 import pgtrigger
@@ -16,14 +17,19 @@ from tables.models.rooms import Room
 TRIES = 3
 """How often a job is begun before it is given up."""
 
+LONGEST = timedelta(hours=2)
+"""How long one attempt may take: a job that hangs is ended after this."""
+
 
 class Job(models.Model):
     """One piece of work for a worker, whoever asks for it and however often: there is one of a ``kind`` and ``key``.
 
     ``asked`` is what the kind needs to know; ``asked_by`` nobody for what the timetable asks for. ``step`` says what is being
     done, ``done_steps`` of ``all_steps`` how far it is (0 of 0 while that cannot be said), ``seen_at`` is the last sign of life.
-    ``attempts`` counts how often it was begun; at ``attempts_until`` it is given up. ``once`` are values by name that an attempt
-    has settled for all later ones. ``sent_at`` is when the broker was last told of it, ``not_before`` when it may be tried again.
+    ``attempts`` counts how often it was begun; at ``attempts_until`` it is given up, which ``busy_tries``, those that found
+    others at work on the same, put off. ``once`` are values by name that an attempt
+    has settled for all later ones; none are left when it has ended. ``sent_at`` is when the broker was
+    last told of it, ``not_before`` when it may be tried again.
     """
 
     class State(models.TextChoices):
@@ -48,6 +54,7 @@ class Job(models.Model):
     all_steps = models.PositiveIntegerField(_("steps in all"), default=0)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     attempts_until = models.PositiveSmallIntegerField(_("attempts at most"), default=TRIES)
+    busy_tries = models.PositiveSmallIntegerField(_("attempts among others"), default=0)
     last_error = models.TextField(_("last error"), blank=True)
     once = models.JSONField(_("settled once"), default=dict)
     sent_at = models.DateTimeField(_("sent"), null=True)
@@ -61,7 +68,7 @@ class Job(models.Model):
     application_grants: ClassVar[tuple[str, ...]] = (
         "SELECT",
         "INSERT",
-        "UPDATE (state, step, done_steps, all_steps, attempts, attempts_until, last_error, once, sent_at, not_before,"
+        "UPDATE (state, step, done_steps, all_steps, attempts, attempts_until, busy_tries, last_error, once, sent_at, not_before,"
         " started_at, seen_at, ended_at, cancel_asked_at, cancelled_by_id)",
     )
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.errors import NotThere
+from casino.gaming_day import gaming_day_bounds
 from casino.staff.actor import READS_ALL, Actor
+from ledger.models import Seal, SealKind
 from tables.access import check_web_access
-from tables.models import DayEnd, DayEndPaper, Job, ReplayRun, Room
+from tables.models import DayEnd, DayEndPaper, Hand, Job, ReplayRun, Room
 from tables.selectors.replays import outcome_of
 
 if TYPE_CHECKING:
@@ -29,6 +32,12 @@ def seal_label(room: Room, day: date) -> str:
     return f"{room.slug} {day}"
 
 
+def is_sealed(room: Room, day: date) -> bool:
+    """Whether a gaming day has a seal of its own, or was ended with that of a later one."""
+    ended = DayEnd.objects.filter(room=room, gaming_date=day, seal__isnull=False)
+    return ended.exists() or Seal.objects.filter(label=seal_label(room, day), kind=SealKind.GAMING_DAY).exists()
+
+
 def differences_found(run: ReplayRun | None) -> Sequence[Mapping[str, Any]]:
     """The hands of a replay that came out otherwise than they are stored."""
     return [] if run is None else outcome_of(run).differences
@@ -37,6 +46,16 @@ def differences_found(run: ReplayRun | None) -> Sequence[Mapping[str, Any]]:
 def find_day_end(room: Room, day: date) -> DayEnd | None:
     """The end of a gaming day, once it was asked for."""
     return day_ends_found([room]).filter(gaming_date=day).first()
+
+
+def hands_of_archived_days(room: Room, time_zone: ZoneInfo, starts_at: time) -> int:
+    """How many hands of a room would come to lie in days that are archived without them, if its days began at another time."""
+    last = DayEnd.objects.filter(room=room).aggregate(last=Max("gaming_date"))["last"]
+    if last is None:
+        return 0
+    _start, was = gaming_day_bounds(last, time_zone=room.zone, starts_at=room.day_starts_at)
+    _start, would = gaming_day_bounds(last, time_zone=time_zone, starts_at=starts_at)
+    return Hand.objects.filter(session__table__room=room, started_at__gte=was, started_at__lt=would).count()
 
 
 def may_be_archived(report: Report) -> bool:
@@ -72,7 +91,10 @@ def sealed_light(day_end: DayEnd) -> Light:
     """Whether the day is sealed."""
     if day_end.seal is None:
         return _not_yet(day_end)
-    return Light("ok", _("Seal %(number)s") % {"number": day_end.seal.number})
+    words = _("Seal %(number)s") % {"number": day_end.seal.number}
+    if day_end.seal.label != seal_label(day_end.room, day_end.gaming_date):
+        words = _("%(seal)s, of %(day)s") % {"seal": words, "day": day_end.seal.label.rpartition(" ")[2]}
+    return Light("ok", words)
 
 
 def checks_light(day_end: DayEnd) -> Light:

@@ -18,10 +18,15 @@ from casino.staff.actor import READS_ALL, Actor
 from casino.staff.models import Role
 from tables.access import check_web_access
 from tables.models import Job, KeptFile
+from tables.models.jobs import LONGEST
 from tables.selectors.reports import REPORTS, reports_read_by
+from tables.selectors.statistics.rights import READS_STATISTICS
 
 REPORT = "report"
 """The kind of a job that makes one report."""
+
+EXPECTATION = "expectation"
+"""The kind of a job that works out what a bank can expect."""
 
 WAITS_TOO_LONG = timedelta(minutes=2)
 """How long a job may wait before somebody should look at the workers."""
@@ -50,10 +55,15 @@ _HELD = """
 
 
 def jobs_read_by(actor: Actor) -> QuerySet[Job]:
-    """The jobs that somebody reads, with their files: none of a report that they may not read. Raises ``Forbidden``."""
+    """The jobs that somebody reads, with their files: none of a report or a statistic that they may not read.
+
+    Raises ``Forbidden``.
+    """
     check_web_access(actor, READS_ALL)
     jobs = Job.objects.defer("once").select_related("room", "asked_by", "cancelled_by")
     mine = jobs.filter(~Q(kind=REPORT) | Q(asked__report__in=_reports_read_by(actor)))
+    if not actor.has_role(*READS_STATISTICS):
+        mine = mine.exclude(kind=EXPECTATION)
     return mine.prefetch_related(Prefetch("files", _files_read_by(actor)))
 
 
@@ -124,6 +134,11 @@ class JobRow:
         return not self.job.has_ended and self.job.cancel_asked_at is None
 
     @property
+    def may_be_put_aside(self) -> bool:
+        """Whether it failed, so that somebody may say that nobody has to come for it."""
+        return self.job.state == Job.State.FAILED
+
+    @property
     def may_be_asked_again(self) -> bool:
         """Whether it can be begun anew."""
         return self.job.state in (Job.State.FAILED, Job.State.CANCELLED)
@@ -164,7 +179,9 @@ def _bundle_in_words(job: Job) -> tuple[str, str]:
     if job.asked["seals"]:
         first, last = job.asked["seals"]
         return _("Bundle to verify"), _("seals %(first)s to %(last)s") % {"first": first, "last": last}
-    return _("Bundle to verify"), " · ".join(filter(None, (_of_room(job), job.asked["day"]))) or _("everything")
+    if job.room is None:
+        return _("Bundle to verify"), _("everything")
+    return _("Bundle to verify"), f"{job.room.name} · {job.asked['day'] or _('all sessions')}"
 
 
 def _replay_in_words(job: Job) -> tuple[str, str]:
@@ -188,7 +205,7 @@ _WORDS: Mapping[str, Callable[[Job], tuple[str, str]]] = {
     "day-end": _day_end_in_words,
     "bundle": _bundle_in_words,
     "replay": _replay_in_words,
-    "expectation": _expectation_in_words,
+    EXPECTATION: _expectation_in_words,
 }
 
 
@@ -218,7 +235,8 @@ def _trouble(job: Job, held: Collection[UUID], now: datetime) -> Trouble | None:
         words = _("Its worker has ended and nobody has taken it up. See that the timetable (beat) and a worker run.")
         return Trouble(words, True)
     if job.cancel_asked_at is not None:
-        return Trouble(_("It is left at its next step."), False)
+        words = _("It is left at its next step, at the latest %(hours)s hours after it was begun.")
+        return Trouble(words % {"hours": LONGEST // timedelta(hours=1)}, False)
     return None
 
 

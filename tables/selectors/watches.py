@@ -5,7 +5,7 @@ Each look is a fixed number of reads, however many tables there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -27,15 +27,18 @@ from django.utils.translation import gettext as _
 
 from casino.gaming_day import ONE_DAY, gaming_day_bounds
 from ledger.kinds import TransactionKind
-from ledger.models import Seal, Transaction
+from ledger.models import SealLine, Transaction
 from ledger.rows import ComposedModels
-from ledger.selectors import newest_seals
+from ledger.selectors import newest_seals, seal_of_day
 from tables.models import (
     Command,
     DayEnd,
     Dispute,
     Hand,
     Job,
+    LookedAt,
+    ReplayPart,
+    ReplayRun,
     Room,
     RoomStaff,
     Table,
@@ -51,6 +54,9 @@ HOURS_SEAL_LATE = timedelta(minutes=90)
 
 DAYS_SEAL_LATE = timedelta(minutes=30)
 """So long after its end a gaming day is sealed."""
+
+LONGEST_COMMAND = timedelta(hours=1)
+"""What was recorded so long before a seal was made is committed, and so in that seal or an earlier one."""
 
 PLAYERS_IN_PLAY = 2
 """With so many players who are there a table is in play, also between two hands."""
@@ -68,13 +74,9 @@ class Seen:
     table: Table | None = None
 
 
-def seen_now(now: datetime) -> Iterator[Seen]:
-    """Everything that has to be looked at now."""
-    yield from _silent_tables(now)
-    yield from _late_decisions(now)
-    yield from _failed_checks()
-    yield from _failed_jobs()
-    yield from _missing_seals(now)
+def seen_now(kind: Watch.Kind, now: datetime) -> list[Seen]:
+    """Everything of a kind that has to be looked at now."""
+    return list(_READERS[kind](now))
 
 
 def open_watches() -> QuerySet[Watch]:
@@ -137,25 +139,44 @@ def _late_decisions(now: datetime) -> Iterator[Seen]:
             yield Seen(Watch.Kind.DECISION_LATE, str(row.pk), table.room, words, row.raised_at, table)
 
 
-def _failed_checks() -> Iterator[Seen]:
-    """Of each room's newest ended day: one that holds again ends the watch of the one before."""
-    newest = (
-        DayEnd.objects.filter(room=OuterRef("room"), checked_at__isnull=False, differences__isnull=False)
-        .order_by("-gaming_date")
-        .values("pk")[:1]
+def _failed_checks(_now: datetime) -> Iterator[Seen]:
+    yield from _failed_checks_of_rooms()
+    yield from _differing_hands()
+
+
+def _failed_checks_of_rooms() -> Iterator[Seen]:
+    """By the newest checks of each room, which are over all its history: as long as any fail, it is one thing."""
+    newest = DayEnd.objects.filter(room=OuterRef("room"), checked_at__isnull=False).order_by(
+        "-checked_at", "-gaming_date"
     )
-    for day_end in DayEnd.objects.filter(pk=Subquery(newest)).select_related("room", "replay", "job"):
-        parts = []
-        if failed_checks(day_end):
-            parts.append(_("checks: %(words)s") % {"words": checks_light(day_end).words})
-        if day_end.differences:
-            parts.append(_("hands settled again: %(words)s") % {"words": replay_light(day_end).words})
-        if parts and day_end.checked_at:
-            words = f"{day_end.gaming_date}, {', '.join(parts)}"
-            yield Seen(Watch.Kind.CHECKS_FAILED, str(day_end.pk), day_end.room, words, day_end.checked_at)
+    for day_end in DayEnd.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("room", "job"):
+        if failed_checks(day_end) and day_end.checked_at:
+            values = {"day": day_end.gaming_date, "words": checks_light(day_end).words}
+            words = _("%(day)s, checks: %(words)s") % values
+            yield Seen(Watch.Kind.CHECKS_FAILED, str(day_end.room_id), day_end.room, words, day_end.checked_at)
 
 
-def _failed_jobs() -> Iterator[Seen]:
+def _differing_hands() -> Iterator[Seen]:
+    """Day by day, since another day says nothing about these hands: until the day is signed off, or they come out as stored."""
+    of_this_day = {"room": OuterRef("room"), "gaming_date": OuterRef("gaming_date")}
+    signed_off = LookedAt.objects.filter(
+        kind=LookedAt.Kind.SIGN_OFF, about=LookedAt.About.DAY, at__gte=OuterRef("replay__asked_at"), **of_this_day
+    )
+    replays = ReplayRun.objects.filter(hand=None, rules="", finished_at__isnull=False, **of_this_day)
+    newest = Subquery(replays.order_by("-asked_at").values("pk")[:1])
+    still = ReplayPart.objects.filter(run=OuterRef("newest")).exclude(differences=[]).exclude(differences=None)
+    differ = DayEnd.objects.filter(~Exists(signed_off), differences__gt=0).annotate(newest=newest)
+    for day_end in (
+        differ.filter(Exists(still)).select_related("room", "replay", "job").order_by("room_id", "gaming_date")
+    ):
+        since = day_end.replay.finished_at if day_end.replay else None
+        if since:
+            values = {"day": day_end.gaming_date, "words": replay_light(day_end).words}
+            words = _("%(day)s, hands settled again: %(words)s") % values
+            yield Seen(Watch.Kind.CHECKS_FAILED, str(day_end.pk), day_end.room, words, since)
+
+
+def _failed_jobs(_now: datetime) -> Iterator[Seen]:
     """What the timetable asked for; who asks for a job sees on its page how it went."""
     failed = Job.objects.filter(state=Job.State.FAILED, asked_by__isnull=True).select_related("room")
     for job in failed.order_by("ended_at", "pk"):
@@ -166,9 +187,14 @@ def _failed_jobs() -> Iterator[Seen]:
 
 def _missing_seals(now: datetime) -> Iterator[Seen]:
     seal = newest_seals(1).first()
-    moved = Transaction.objects.exclude(kind=TransactionKind.NOTE).order_by("recorded_at")
-    unsealed = moved.filter(recorded_at__gt=seal.made_at) if seal else moved
-    oldest = unsealed.values_list("recorded_at", flat=True).first()
+    moved = Transaction.objects.exclude(kind=TransactionKind.NOTE)
+    if seal:
+        # What a seal covers it says line by line: its own time is neither before nor after all that it covers.
+        line = SealLine.objects.filter(
+            book=OuterRef("book"), first__lte=OuterRef("sequence"), last__gte=OuterRef("sequence")
+        )
+        moved = moved.filter(~Exists(line), recorded_at__gt=seal.made_at - LONGEST_COMMAND)
+    oldest = moved.order_by("recorded_at").values_list("recorded_at", flat=True).first()
     if oldest is not None and now - oldest >= HOURS_SEAL_LATE:
         words = _("what was recorded at %(time)s UTC is not sealed") % {"time": f"{oldest:%Y-%m-%d %H:%M}"}
         yield Seen(Watch.Kind.SEAL_MISSING, "hour", None, words, oldest)
@@ -176,14 +202,19 @@ def _missing_seals(now: datetime) -> Iterator[Seen]:
 
 
 def _missing_day_seals(now: datetime) -> Iterator[Seen]:
-    """Of each room's last gaming day that is over: its seal covers all before it."""
-    over: dict[str, Seen] = {}
+    """Of each room's last gaming day that should be sealed by now, whose seal covers all before it: one thing a room."""
     for room in Room.objects.annotate(played_at=Min("tables__sessions__opened_at")).order_by("pk"):
-        day = room.gaming_day(now) - ONE_DAY
+        day = room.gaming_day(now - DAYS_SEAL_LATE) - ONE_DAY
         _start, end = gaming_day_bounds(day, time_zone=room.zone, starts_at=room.day_starts_at)
-        if room.played_at and room.played_at < end and now - end >= DAYS_SEAL_LATE:
-            label = seal_label(room, day)
+        if room.played_at and room.played_at < end and seal_of_day(seal_label(room, day)) is None:
             words = _("the gaming day %(day)s has no seal") % {"day": day}
-            over[label] = Seen(Watch.Kind.SEAL_MISSING, label, room, words, end)
-    sealed = set(Seal.objects.filter(label__in=over).values_list("label", flat=True))
-    yield from (seen for label, seen in over.items() if label not in sealed)
+            yield Seen(Watch.Kind.SEAL_MISSING, str(room.pk), room, words, end)
+
+
+_READERS: Mapping[Watch.Kind, Callable[[datetime], Iterator[Seen]]] = {
+    Watch.Kind.TABLE_SILENT: _silent_tables,
+    Watch.Kind.DECISION_LATE: _late_decisions,
+    Watch.Kind.CHECKS_FAILED: _failed_checks,
+    Watch.Kind.JOB_FAILED: _failed_jobs,
+    Watch.Kind.SEAL_MISSING: _missing_seals,
+}

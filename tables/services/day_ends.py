@@ -15,6 +15,7 @@ from casino.gaming_day import ONE_DAY, gaming_day_bounds
 from ledger.checks import Validator, validators
 from ledger.models import SealKind
 from ledger.seals import seal_make
+from ledger.selectors import seal_of_day
 from tables.models import (
     DayEnd,
     DayEndPaper,
@@ -30,6 +31,7 @@ from tables.models import (
 from tables.selectors.day_ends import differences_found, seal_label
 from tables.selectors.reports.day_end import asked_for_day, figures_of_day
 from tables.selectors.reports.gaming_day import GAMING_DAY
+from tables.services.doing import Superseded
 from tables.services.jobs import job_ask
 from tables.services.mails import mail_of_day_end
 from tables.services.replays import replay_ask, replay_parts_do
@@ -72,16 +74,30 @@ def _ask(room: Room, day: date) -> DayEnd:
     return DayEnd.objects.get_or_create(room=room, gaming_date=day, defaults={"job": job})[0]
 
 
-def day_end_seal(*, day_end: DayEnd) -> None:
-    """Seal the day, or find the seal that it has. Raises as ``seal_make``."""
+def day_end_seal(*, day_end: DayEnd, now: datetime) -> None:
+    """Find the seal that closes the day, or seal it. Raises as ``seal_make``.
+
+    After a time in which nothing ran, one seal of the last day that is over closes all before it: it is what covers them, and
+    each one's own, made after it, would cover nothing.
+    """
     if day_end.seal_id is None:
-        seal = seal_make(kind=SealKind.GAMING_DAY, label=seal_label(day_end.room, day_end.gaming_date))
+        room, day = day_end.room, day_end.gaming_date
+        last_over = max(day, room.gaming_day(now) - ONE_DAY)
+        seal = seal_of_day(seal_label(room, day)) or seal_make(
+            kind=SealKind.GAMING_DAY, label=seal_label(room, last_over)
+        )
         _fill_in(day_end, "seal", seal=seal)
 
 
 def day_end_check(*, day_end: DayEnd, say: Say) -> None:
-    """Run every check of the ledger and keep what each found. What one finds, or cannot read, stops nothing."""
+    """Run every check of the ledger and keep what each found. What one finds, or cannot read, stops nothing.
+
+    They are over the whole ledger, so those that another day's end has run since this day was sealed are this day's too.
+    """
     if day_end.checked_at is not None:
+        return
+    if same := _checked_since(day_end):
+        _fill_in(day_end, "checked_at", checks=same.checks, checked_at=same.checked_at)
         return
     checks = validators()
     results = []
@@ -91,19 +107,30 @@ def day_end_check(*, day_end: DayEnd, say: Say) -> None:
     _fill_in(day_end, "checked_at", checks=results, checked_at=timezone.now())
 
 
+def _checked_since(day_end: DayEnd) -> DayEnd | None:
+    """Another day's end all of whose checks were begun after this day was sealed."""
+    if day_end.seal is None:
+        return None
+    sealed_at = day_end.seal.made_at
+    newest = DayEnd.objects.filter(checked_at__gt=sealed_at).order_by("-checked_at").first()
+    is_later = newest and all(datetime.fromisoformat(check["at"]) > sealed_at for check in newest.checks or [])
+    return newest if is_later else None
+
+
 def _checked(check: Validator) -> dict[str, Any]:
     """One check at one instant, also while hands are being settled."""
+    at = timezone.now().isoformat()
     with transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         findings = check.findings()
         first = [f"{finding.row}: {finding.message}" for finding in islice(findings, FINDINGS_KEPT)]
         found = len(first) + sum(1 for _finding in findings)
-    return {"name": check.name, "claim": check.claim, "found": found, "first": first}
+    return {"name": check.name, "claim": check.claim, "at": at, "found": found, "first": first}
 
 
 def day_end_replay(*, day_end: DayEnd, say: Say) -> None:
-    """Settle the hands of the day again, part by part, each kept when it is done."""
+    """Settle the hands of the day again, part by part, each kept when it is done. Raises ``Superseded``."""
     run = day_end.replay or _replay_asked(day_end)
     replay_parts_do(run=run, say=say)
     if day_end.differences is None:
@@ -115,6 +142,8 @@ def _replay_asked(day_end: DayEnd) -> ReplayRun:
     asked_by = f"timetable: {DAY_END} {day_end.room.slug} {day_end.gaming_date}"
     run = replay_ask(room=day_end.room, day=day_end.gaming_date, asked_by=asked_by)
     _fill_in(day_end, "replay", replay=run)
+    if day_end.replay_id != run.pk:
+        raise Superseded  # another attempt has asked for one: this one goes with the transaction
     return run
 
 

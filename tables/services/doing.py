@@ -29,6 +29,14 @@ _PROGRESS = """
 """
 
 
+def check_size(size: int, instead: str = "") -> None:
+    """Raises ``Refusal`` where ``size`` bytes are too long to be kept; ``instead`` says what else to do than ask for less."""
+    if size > LONGEST_BYTES:
+        message = _("This comes to more than %(most)s megabytes, too long to be kept. %(instead)s")
+        values = {"most": LONGEST_BYTES // 1024**2, "instead": instead or _("Ask for fewer days.")}
+        raise Refusal("too-long", message % values)
+
+
 class Cancelled(Exception):
     """Somebody has asked that the job be left. Whoever does it lets this pass."""
 
@@ -87,9 +95,7 @@ class Doing:
         if found := self.kept(name):
             return found
         size = len(content) if isinstance(content, bytes) else content.seek(0, SEEK_END)
-        if size > LONGEST_BYTES:
-            message = _("This comes to more than %(most)s megabytes, too long to be kept. Ask for fewer days.")
-            raise Refusal("too-long", message % {"most": LONGEST_BYTES // 1024**2})
+        check_size(size)
         if not isinstance(content, bytes):
             content.seek(0)
             content = content.read()
@@ -108,7 +114,10 @@ class Doing:
             )
 
     def once(self, name: str, make: Callable[[], str]) -> str:
-        """What ``make`` gives, called by one attempt and remembered for all later ones, in one transaction with all it writes."""
+        """What ``make`` gives, called by one attempt and remembered for all later ones, in one transaction with all it writes.
+
+        Forgotten when the job ends: begun anew after that, it is made anew.
+        """
         with transaction.atomic():
             job = self._lock()
             if name not in job.once:

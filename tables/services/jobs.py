@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
@@ -25,7 +26,7 @@ from casino.staff.actor import NOBODY, READS_ALL, Actor
 from tables.access import check_web_access
 from tables.lock_objects import hold_job, lock_job_nobody_does
 from tables.models import Job, Room
-from tables.models.jobs import TRIES
+from tables.models.jobs import LONGEST, TRIES
 from tables.selectors.jobs import may_decide
 from tables.services.doing import Cancelled, Doing, Superseded
 
@@ -41,12 +42,17 @@ AGAIN_AFTER = timedelta(seconds=10)
 """How long a job rests before it is tried again; the second time twice as long."""
 
 TRIES_WHEN_BUSY = 6
-"""How often one is begun that finds others at work on the same, which is nobody's fault."""
+"""How often one may find others at work on the same. That is nobody's fault, so these tries do not count among the others."""
 
 LOST_AFTER = timedelta(seconds=60)
 """When a job that waits is told to the broker again; then after as long as it has waited until then."""
 
+TOLD_EVERY = timedelta(minutes=10)
+"""The longest that this may be, also for a job that was asked for long ago and is begun anew now."""
+
 LONGEST_ERROR = 500
+
+ONE_HOUR = timedelta(hours=1)
 
 log = logging.getLogger("backline.jobs")
 
@@ -84,6 +90,7 @@ def job_again(*, job_id: UUID, actor: Actor) -> Job:
             state=Job.State.WAITING,
             # Attempts go on counting, so that one that lags behind is never taken for a later one.
             attempts_until=job.attempts + TRIES,
+            busy_tries=0,
             step="",
             done_steps=0,
             all_steps=0,
@@ -103,14 +110,17 @@ def job_again(*, job_id: UUID, actor: Actor) -> Job:
 
 
 def job_cancel(*, job_id: UUID, actor: Actor) -> Job:
-    """Leave a job: at once while nobody does it, else at its next step. Raises ``Forbidden``, ``NotThere``, ``Conflict``."""
+    """Leave a job: at once while nobody does it, else at its next step; one that failed is put aside, so that nobody is called to
+    it any more. Raises ``Forbidden``, ``NotThere``, ``Conflict``.
+    """
     _theirs(job_id, actor)
     now = timezone.now()
     with transaction.atomic():
         asked = {"cancel_asked_at": now, "cancelled_by_id": actor.user_id}
-        ended = {"state": Job.State.CANCELLED, "ended_at": now} if lock_job_nobody_does(job_id) else {}
+        ended = {"state": Job.State.CANCELLED, "ended_at": now, "once": {}} if lock_job_nobody_does(job_id) else {}
         going_on = Job.objects.filter(pk=job_id, state__in=(Job.State.WAITING, Job.State.RUNNING))
-        if not going_on.update(**asked, **ended):
+        failed = Job.objects.filter(pk=job_id, state=Job.State.FAILED)
+        if not going_on.update(**asked, **ended) and not failed.update(**asked, state=Job.State.CANCELLED):
             raise Conflict("job-has-ended", _("This job has ended already. Load the page again."))
     return Job.objects.get(pk=job_id)
 
@@ -144,6 +154,8 @@ def job_do(*, job_id: UUID) -> None:
             log.warning("job %s goes on elsewhere", job_id)
         except Cancelled:
             _end(job, Job.State.CANCELLED)
+        except SoftTimeLimitExceeded:
+            _took_too_long(job)
         except Exception as error:
             _failed(job, error)
         else:
@@ -161,10 +173,10 @@ def _begin(job_id: UUID) -> Job | None:
         return None
     if job.state == Job.State.RUNNING and job.attempts >= job.attempts_until:
         words = _(
-            "The worker ended %(times)s times while it did this, without a word: most often the host has stopped it for want"
-            " of memory. Ask for fewer days or give the workers more, then ask again."
+            "At attempt %(attempts)s the worker ended without a word: most often the host has stopped it for want of memory,"
+            " or it answered to nothing for %(hours)s hours. Ask for fewer days or give the workers more, then ask again."
         )
-        _end(job, Job.State.FAILED, words % {"times": job.attempts})
+        _end(job, Job.State.FAILED, words % {"attempts": job.attempts, "hours": LONGEST // ONE_HOUR})
         return None
     begun = Job.objects.filter(pk=job_id, state=job.state, attempts=job.attempts).update(
         state=Job.State.RUNNING,
@@ -190,19 +202,34 @@ def _make_of(job: Job) -> Make:
 
 
 def _end(job: Job, state: Job.State, error: str = "") -> None:
-    """What an attempt came to, unless a later one has begun."""
+    """What an attempt came to, unless a later one has begun. What attempts shared goes: it may say who patrons are."""
     now = timezone.now()
     said = {"last_error": error} if error else {}
     Job.objects.filter(pk=job.pk, state=job.state, attempts=job.attempts).update(
-        state=state, ended_at=now, seen_at=now, **said
+        state=state, ended_at=now, seen_at=now, once={}, **said
     )
+
+
+def _took_too_long(job: Job) -> None:
+    """Give it up where the worker has stopped it for its length: it would take as long again."""
+    connection.close_if_unusable_or_obsolete()  # it may have been stopped in the middle of a statement
+    words = _(
+        "This took more than %(hours)s hours and was stopped. Ask for fewer days; if it is short, something hung: the page"
+        " says at which step. Ask again once the cause is gone."
+    )
+    log.warning("job %s, attempt %s: stopped after %s", job.pk, job.attempts, LONGEST)
+    is_left = Job.objects.filter(pk=job.pk, cancel_asked_at__isnull=False).exists()
+    _end(job, Job.State.CANCELLED if is_left else Job.State.FAILED, words % {"hours": LONGEST // ONE_HOUR})
 
 
 def _failed(job: Job, error: Exception) -> None:
     """Try again later, or give it up: at once where a refusal says that it will never be."""
     connection.close_if_unusable_or_obsolete()  # what went wrong may have been the connection
-    tries = job.attempts_until + (TRIES_WHEN_BUSY - TRIES if isinstance(error, Busy) else 0)
-    is_final = (isinstance(error, Refusal) and not isinstance(error, Busy)) or job.attempts >= tries
+    if isinstance(error, Busy):
+        job.busy_tries, job.attempts_until = job.busy_tries + 1, job.attempts_until + 1
+        is_final = job.busy_tries >= TRIES_WHEN_BUSY
+    else:
+        is_final = isinstance(error, Refusal) or job.attempts >= job.attempts_until
     words = _words_of(error)
     log.warning(
         "job %s, attempt %s: %s", job.pk, job.attempts, words, exc_info=None if isinstance(error, Refusal) else error
@@ -210,9 +237,15 @@ def _failed(job: Job, error: Exception) -> None:
     if is_final:
         _end(job, Job.State.FAILED, words)
         return
-    rest = AGAIN_AFTER * (TRIES - max(job.attempts_until - job.attempts, 0))
+    rest = AGAIN_AFTER * min(TRIES - (job.attempts_until - job.attempts) + job.busy_tries, TRIES)
     waiting = Job.objects.filter(pk=job.pk, state=job.state, attempts=job.attempts)
-    if waiting.update(state=Job.State.WAITING, last_error=words, not_before=timezone.now() + rest):
+    if waiting.update(
+        state=Job.State.WAITING,
+        last_error=words,
+        not_before=timezone.now() + rest,
+        attempts_until=job.attempts_until,
+        busy_tries=job.busy_tries,
+    ):
         _send(job.pk, after=rest)
 
 
@@ -244,7 +277,7 @@ def _is_lost(job: Job, now: datetime) -> bool:
     if job.not_before and job.not_before > now:
         return False
     # A queue may be long: what waits in it is told again seldom and more seldom, and done once all the same.
-    return job.sent_at is None or now - job.sent_at >= max(LOST_AFTER, job.sent_at - job.asked_at)
+    return job.sent_at is None or now - job.sent_at >= max(LOST_AFTER, min(job.sent_at - job.asked_at, TOLD_EVERY))
 
 
 def _send_on_commit(job_id: UUID) -> None:

@@ -41,10 +41,12 @@ _WHAT_TO_DO: Mapping[str, str | Promise] = {
         "It waits on the floor's page under Needs deciding. Somebody takes it and decides."
     ),
     Watch.Kind.CHECKS_FAILED: gettext_lazy(
-        "The archive of the day names the rows. Change nothing, run manage.py ledger_verify, and tell the auditor."
+        "The archive of the day names the rows. Change nothing, run manage.py ledger_verify, and tell the auditor. Hands"
+        " that differ stay until the auditor signs the day off."
     ),
     Watch.Kind.JOB_FAILED: gettext_lazy(
-        "The page of jobs has the whole error. When the cause is mended, a manager asks for the job again there."
+        "The page of jobs has the whole error. When the cause is mended, a manager asks for the job again there, or puts it"
+        " aside."
     ),
     Watch.Kind.SEAL_MISSING: gettext_lazy(
         "Look whether workers and beat run and whether the key is there; manage.py ledger_seal says what is wrong."

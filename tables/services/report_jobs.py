@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from casino.errors import Malformed
-from ledger.selectors import newest_seals
 from tables.models import Job
 from tables.rules import canonical_json
 from tables.selectors.jobs import REPORT, ReportForm
@@ -18,31 +17,34 @@ from tables.selectors.reports.report import Report
 from tables.services.jobs import job_ask
 
 SAME_FOR = timedelta(minutes=1)
-"""How long a report of a time that is not over counts as the one that is asked for again."""
+"""How long a report that was made counts as the one that is asked for again."""
 
 
 def report_job_ask(*, report: Report, asked: Asked, form: str) -> Job:
     """The job that makes a report as ``form`` for who asks; ``ask`` has checked the rights. Raises ``Malformed``.
 
-    However often it is pressed, it is one job: of the same report, filters, form and person, on the same newest seal where the
-    time asked for is over, since what is corrected later is sealed later. While that time is not over its figures change, so a
-    request is another one a minute after the last was made.
+    However often it is pressed, it is one job of the same report, filters, form and person: while it is being made, and for a
+    minute after. Then it is another one, since what is asked for may have been corrected, also where its time is over.
     """
     if form not in ReportForm.values:
         message = _("Choose how to make it: csv, xlsx, pdf-letter or pdf-a4.")
         raise Malformed("out-of-range", message, fields={"form": message})
     request = {"report": report.slug, "filters": dict(asked.given), "form": form}
     digest = hashlib.sha256(canonical_json(request | {"for": str(asked.actor.user_id)}).encode()).hexdigest()
-    stands_on = _seal() if asked.span.end <= asked.now else _made_before(digest)
-    return job_ask(kind=REPORT, key=f"{digest} {stands_on}", asked=request, room=asked.room, asked_by=asked.actor)
+    key = f"{digest} {_number(digest)}"
+    return job_ask(kind=REPORT, key=key, asked=request, room=asked.room, asked_by=asked.actor)
 
 
-def _seal() -> str:
-    newest = newest_seals(1).first()
-    return f"seal {newest.number if newest else 0}"
+def _number(digest: str) -> int:
+    """The number of the newest job of it, or the next where that one is over: the same for all who ask at once."""
+    made = dict(Job.objects.filter(kind=REPORT, key__startswith=f"{digest} ").values_list("key", "ended_at"))
+    newest = max(made, key=_number_of, default=None)
+    if newest is None:
+        return 1
+    ended_at = made[newest]
+    is_over = ended_at is not None and ended_at < timezone.now() - SAME_FOR
+    return _number_of(newest) + is_over
 
 
-def _made_before(digest: str) -> str:
-    """How many there are of it that are over: the same for all who ask at once, so that they get one job."""
-    over = Job.objects.filter(kind=REPORT, key__startswith=f"{digest} so far ", ended_at__lt=timezone.now() - SAME_FOR)
-    return f"so far {over.count()}"
+def _number_of(key: str) -> int:
+    return int(key.rpartition(" ")[2])

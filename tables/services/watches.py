@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 
 from django.db import transaction
 
+from tables.lock_objects import lock_looking_out
 from tables.models import Mail, Watch
 from tables.selectors.watches import Seen, open_watches, seen_now
 from tables.services.mails import mail_of_watch
 
+log = logging.getLogger("backline.watches")
 
+
+@transaction.atomic
 def watches_look(*, now: datetime) -> None:
-    """Raise what is seen and was not, end what is not seen any more. Who looks at the same time does nothing twice."""
-    seen = {(str(each.kind), each.subject): each for each in seen_now(now)}
-    known = {(watch.kind, watch.subject): watch for watch in open_watches()}
-    for each in [each for key, each in seen.items() if key not in known]:
+    """Raise what is seen and was not, end what is not seen any more, kind by kind. Nothing while somebody else looks.
+
+    A kind that cannot be read is in the log, keeps its watches as they are, and stops no other.
+    """
+    if not lock_looking_out():
+        return
+    for kind in Watch.Kind:
+        try:
+            with transaction.atomic():
+                _look(kind, now)
+        except Exception:
+            log.exception("watches of the kind %s could not be looked at", kind)
+
+
+def _look(kind: Watch.Kind, now: datetime) -> None:
+    seen = {each.subject: each for each in seen_now(kind, now)}
+    known = {watch.subject: watch for watch in open_watches().filter(kind=kind)}
+    for each in [each for subject, each in seen.items() if subject not in known]:
         _raise(each, now)
-    for watch in [watch for key, watch in known.items() if key not in seen]:
+    for watch in [watch for subject, watch in known.items() if subject not in seen]:
         _end(watch, now)
 
 

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
+from django.utils import timezone
 
 from casino.staff.actor import Actor
+from ledger.bundles import bundle_export
 from ledger.models import Seal, Transaction
+from ledger.verifier import check_file
 from tables.audit.reports import pdf
+from tables.jobs import reports as job_reports
 from tables.models import DayEnd, DayEndPaper, Job, KeptFile, Mail, ReplayRun, ReportPrinting, Room
-from tables.selectors.day_ends import chosen_reports, papers_of
+from tables.selectors.day_ends import chosen_reports, papers_of, sealed_light
 from tables.selectors.reports import REPORTS
-from tables.services.day_ends import MOST_AT_ONCE, day_ends_ask
-from tables.services.doing import Doing
-from tables.services.jobs import job_again, job_do
+from tables.services.day_ends import MOST_AT_ONCE, day_end_check, day_end_replay, day_end_seal, day_ends_ask
+from tables.services.doing import Doing, Superseded
+from tables.services.jobs import job_again, job_ask, job_do
+from tables.services.room_jobs import bundle_ask, bundle_scope
 from tests.ledger.together import together
 from tests.people import Cast
 from tests.tables import play
@@ -120,6 +128,72 @@ class TestADayThatIsOver:
         paper = DayEndPaper.objects.get(report="gaming-day")
         assert paper.printing is None and paper.file.name.endswith(".csv")
         assert "Hands dealt" in bytes(paper.file.content).decode()
+
+    def test_waits_for_no_number_while_its_pages_are_set_and_one_that_died_there_keeps_its_own(
+        self, committed_cast: Cast, monkeypatch: pytest.MonkeyPatch, connect: Callable[[str], psycopg.Connection]
+    ) -> None:
+        class Died(BaseException):
+            """As from SIGKILL."""
+
+        def sets_no_page(*_page: object) -> bytes:
+            other = connect("app")
+            other.execute("SELECT FROM tables_numberseries FOR NO KEY UPDATE NOWAIT")
+            other.rollback()
+            raise Died
+
+        a_day_played(committed_cast)
+        (asked,) = ask_tomorrow()
+        with monkeypatch.context() as patch, pytest.raises(Died):
+            patch.setattr(job_reports, "set_in_type", sets_no_page)
+            job_do(job_id=asked.job_id)
+        assert ReportPrinting.objects.get().number == "R-0001" and not DayEndPaper.objects.exists()
+        job_do(job_id=asked.job_id)
+        assert DayEndPaper.objects.get().printing == ReportPrinting.objects.get()
+
+    def test_takes_the_checks_that_another_day_s_end_has_run_since_it_was_sealed(self, committed_cast: Cast) -> None:
+        cast = committed_cast
+        first, second, third = (self.a_day_end(cast, day) for day in (1, 2, 3))
+        for each in (first, second, third):
+            day_end_seal(day_end=each, now=datetime(2026, 3, 4, 15, tzinfo=UTC))
+        said: list[int] = []
+        for each in (first, second):
+            day_end_check(day_end=each, say=lambda number, _all: said.append(number))
+        assert said.count(0) == 1 and (first.checks, first.checked_at) == (second.checks, second.checked_at)
+        third.seal.made_at = timezone.now() + timedelta(minutes=1)
+        day_end_check(day_end=third, say=lambda number, _all: said.append(number))
+        assert said.count(0) == 2, "what was begun before the seal says nothing of what it covers"
+
+    def test_asks_for_no_second_replay_where_another_attempt_has_asked(self, cast: Cast) -> None:
+        lagging = self.a_day_end(cast, 1)
+        day_end_replay(day_end=DayEnd.objects.get(pk=lagging.pk), say=lambda _done, _all: None)
+        with pytest.raises(Superseded):
+            day_end_replay(day_end=lagging, say=lambda _done, _all: None)
+        assert ReplayRun.objects.count() == 1
+
+    def a_day_end(self, cast: Cast, day: int) -> DayEnd:
+        job = job_ask(kind="day-end", key=str(day), asked={"day": f"2026-03-0{day}"}, room=cast.room)
+        return DayEnd.objects.create(room=cast.room, gaming_date=date(2026, 3, day), job=job)
+
+    def test_that_was_over_while_nothing_ran_is_closed_by_the_one_seal_made_then(
+        self, committed_cast: Cast, tmp_path: Path
+    ) -> None:
+        """Whoever comes first, the timetable of the seals or a job for any of the days: every archive names what covers it."""
+        cast, now = committed_cast, datetime(2026, 3, 4, 15, tzinfo=UTC)
+        first, second, third = (self.a_day_end(cast, day) for day in (1, 2, 3))
+        play.open_chinese(cast)
+        for each, later in ((second, 0), (third, 0), (first, 1)):
+            day_end_seal(day_end=each, now=now + timedelta(days=later))
+        seal = Seal.objects.get()
+        assert seal.label == "one 2026-03-03" and seal.lines
+        assert [sealed_light(each).words for each in (first, second, third)] == [
+            "Seal 1, of 2026-03-03",
+            "Seal 1, of 2026-03-03",
+            "Seal 1",
+        ]
+        job = bundle_ask(actor=Actor.of(cast.max), key=uuid4(), room=cast.room, day=date(2026, 3, 1))
+        with (tmp_path / "day.jsonl").open("wb") as file:
+            assert bundle_export(scope=bundle_scope(job), write=file.write)["lines"] == seal.lines
+        assert "the gaming day one 2026-03-03" in check_file(tmp_path / "day.jsonl")
 
 
 class TestWhatIsAskedFor:

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import MultipleObjectsReturned
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
@@ -19,6 +20,7 @@ from django.utils import timezone
 from casino.errors import Busy, Conflict, Forbidden, Refusal
 from casino.staff.actor import Actor
 from casino.staff.models import Role, User
+from tables.jobs import bundles as job_bundles
 from tables.jobs import reports as job_reports
 from tables.models import Job, KeptFile, ReportPrinting
 from tables.selectors.jobs import jobs_held
@@ -27,6 +29,8 @@ from tables.selectors.reports.report import Column, Section
 from tables.services import doing, jobs
 from tables.services.doing import Doing
 from tables.services.jobs import job_again, job_ask, job_cancel, job_do, jobs_take_up
+from tables.services.room_jobs import bundle_ask
+from tables.tasks import do_job
 from tests.ledger.together import together
 from tests.people import Cast
 from tests.tables.jobbing import ask_for, kind
@@ -73,7 +77,7 @@ def test_the_same_request_ten_times_is_one_job_and_one_file(committed_cast: Cast
     content = bytes(kept.content)
     assert content.startswith("\ufeff".encode()) and b"Room One" in content
     assert bytes(kept.sha256) == hashlib.sha256(content).digest() and kept.size == len(content)
-    assert ask_for(committed_cast.cleo, day="2026-02-03").pk == job_id, "also after it is done, on the same seal"
+    assert ask_for(committed_cast.cleo, day="2026-02-03").pk == job_id, "also in the minute after it is done"
     others = {
         ask_for(committed_cast.max, day="2026-02-03").pk,
         ask_for(committed_cast.cleo, day="2026-02-04").pk,
@@ -82,16 +86,30 @@ def test_the_same_request_ten_times_is_one_job_and_one_file(committed_cast: Cast
     assert len(others | asked) == 4
 
 
-def test_a_day_that_still_runs_is_another_request_a_minute_after_it_was_made(
-    committed_cast: Cast, told: list[Any], superuser: psycopg.Connection
+@pytest.mark.parametrize("filters", [{}, {"day": "2026-02-03"}], ids=["a day that still runs", "a day that is over"])
+def test_a_report_is_another_request_a_minute_after_it_was_made(
+    committed_cast: Cast, told: list[Any], superuser: psycopg.Connection, filters: dict[str, str]
 ) -> None:
-    first = ask_for(committed_cast.cleo)
-    assert ask_for(committed_cast.cleo).pk == first.pk
+    """Also of a day that is over: it may have been corrected since, and no seal been made yet."""
+    first = ask_for(committed_cast.cleo, **filters)
+    assert ask_for(committed_cast.cleo, **filters).pk == first.pk
     job_do(job_id=first.pk)
-    assert ask_for(committed_cast.cleo).pk == first.pk, "the same breath"
-    superuser.execute("UPDATE tables_job SET ended_at = ended_at - interval '61 seconds'")
-    second = ask_for(committed_cast.cleo)
-    assert second.pk != first.pk and ask_for(committed_cast.cleo).pk == second.pk
+    assert ask_for(committed_cast.cleo, **filters).pk == first.pk, "the same breath"
+
+    def a_minute_later() -> None:
+        superuser.execute("UPDATE tables_job SET ended_at = ended_at - interval '61 seconds'")
+
+    a_minute_later()
+    second = ask_for(committed_cast.cleo, **filters)
+    assert second.pk != first.pk and ask_for(committed_cast.cleo, **filters).pk == second.pk
+    job_cancel(job_id=second.pk, actor=Actor.of(committed_cast.cleo))
+    a_minute_later()
+    third = ask_for(committed_cast.cleo, **filters)
+    job_do(job_id=third.pk)
+    a_minute_later()
+    job_again(job_id=second.pk, actor=Actor.of(committed_cast.cleo))
+    fourth = ask_for(committed_cast.cleo, **filters)
+    assert len({first.pk, second.pk, third.pk, fourth.pk}) == 4, "one begun anew brings back no older one"
 
 
 @pytest.fixture(params=[True, False], ids=["guarded", "without the constraint"])
@@ -217,6 +235,33 @@ def test_a_long_report_is_left_while_it_is_read(
     assert seen == ["Reading rows"] and Job.objects.get().done_steps in (200, 300)
 
 
+def test_what_is_too_long_to_be_kept_is_left_as_soon_as_that_shows(
+    committed_cast: Cast, told: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody fills a disk with what is thrown away afterwards; a bundle may be written to one all the same."""
+    monkeypatch.setattr(doing, "LONGEST_BYTES", 1024**2)
+    read: list[int] = []
+
+    def endless(_asked: Any) -> Iterator[Section]:
+        rows = ((read.append(number) or "x" * 1000,) for number in range(10_000))
+        yield Section("rows", "Rows", [Column("text", "Text")], rows, "none")
+
+    monkeypatch.setitem(REPORTS, "collections", replace(REPORTS["collections"], sections=endless))
+    job = again_now(ask_for(committed_cast.cleo, report="collections", day="2026-02-03"))
+    assert job.state == State.FAILED and "more than 1 megabytes" in job.last_error and len(read) < 1_100
+    written: list[bytes] = []
+
+    def endless_bundle(*, scope: Any, write: Any) -> None:
+        for _line in range(10_000):
+            write(b"x" * 1000)
+            written.append(b"")
+
+    monkeypatch.setattr(job_bundles, "bundle_export", endless_bundle)
+    bundle = bundle_ask(actor=Actor.of(committed_cast.max), key=uuid4())
+    assert again_now(bundle).state == State.FAILED
+    assert "manage.py ledger_export" in Job.objects.get(pk=bundle.pk).last_error and len(written) < 1_100
+
+
 def test_what_fails_is_tried_three_times_and_then_says_what_to_do(
     committed_cast: Cast, told: list[Any], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -251,6 +296,43 @@ def test_who_is_busy_is_asked_longer_and_a_refusal_is_final(
     assert job.last_error == error.message
 
 
+def test_tries_that_found_others_at_work_leave_those_for_a_dying_worker(
+    committed_cast: Cast, told: list[Any], superuser: psycopg.Connection
+) -> None:
+    def refuses(_doing: Doing) -> None:
+        raise Busy("busy", "Others are at it.")
+
+    with kind("trial", refuses):
+        job = a_job()
+        assert [again_now(job).state for _try in range(5)] == [State.WAITING] * 5
+        superuser.execute("UPDATE tables_job SET state = 'running', attempts = 6, not_before = NULL")
+        assert again_now(job).state == State.FAILED and job.last_error == "Others are at it.", (
+            "and not for want of memory"
+        )
+        job_again(job_id=job.pk, actor=Actor.of(committed_cast.max))
+        assert again_now(job).state == State.WAITING, "it begins to count anew"
+
+
+def test_what_hangs_is_stopped_after_two_hours_and_says_so(committed_cast: Cast, told: list[Any]) -> None:
+    def hangs(doing: Doing) -> None:
+        doing.step("Dealing")
+        raise SoftTimeLimitExceeded
+
+    assert do_job.soft_time_limit == 2 * 60 * 60 < do_job.time_limit
+    with kind("trial", hangs):
+        job = again_now(a_job())
+        assert job.state == State.FAILED and job.attempts == 1 and "more than 2 hours" in job.last_error
+        job_again(job_id=job.pk, actor=Actor.of(committed_cast.max))
+        Job.objects.update(state=State.WAITING, not_before=None)
+
+        def hangs_left(_doing: Doing) -> None:
+            Job.objects.update(cancel_asked_at=timezone.now())
+            raise SoftTimeLimitExceeded
+
+    with kind("trial", hangs_left):
+        assert again_now(job).state == State.CANCELLED, "somebody had asked for that"
+
+
 def test_what_kills_its_worker_again_and_again_is_given_up(
     committed_cast: Cast, told: list[Any], superuser: psycopg.Connection
 ) -> None:
@@ -260,7 +342,7 @@ def test_what_kills_its_worker_again_and_again_is_given_up(
         assert jobs_take_up() == [job.pk], "nobody holds its lock"
     job_do(job_id=job.pk)
     job.refresh_from_db()
-    assert job.state == State.FAILED and "3 times" in job.last_error and "memory" in job.last_error
+    assert job.state == State.FAILED and "attempt 3" in job.last_error and "memory" in job.last_error
 
 
 def test_a_worker_that_lost_its_lock_writes_nothing_more(
@@ -301,7 +383,14 @@ def test_what_the_broker_has_lost_is_told_again_ever_more_seldom(
     committed_cast: Cast, told: list[Any], superuser: psycopg.Connection
 ) -> None:
     job = a_job()
-    for asked, sent, is_told in ((30, 30, False), (70, 70, True), (300, 100, False), (300, 160, True)):
+    for asked, sent, is_told in (
+        (30, 30, False),
+        (70, 70, True),
+        (300, 100, False),
+        (300, 160, True),
+        (604_800, 599, False),
+        (604_800, 601, True),
+    ):
         superuser.execute(
             "UPDATE tables_job SET asked_at = now() - make_interval(secs => %s), sent_at = now() - make_interval(secs => %s)",
             [asked, sent],
@@ -309,14 +398,12 @@ def test_what_the_broker_has_lost_is_told_again_ever_more_seldom(
         assert jobs_take_up() == ([job.pk] if is_told else []), (asked, sent)
 
 
-def test_a_paper_that_died_half_way_keeps_its_number(
-    committed_cast: Cast, told: list[Any], monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
-) -> None:
-    """The number is taken with what stands on the paper, so that the second run sets the same paper."""
-    job = ask_for(committed_cast.cleo, form="pdf-a4", day="2026-02-03")
+class Killed(BaseException):
+    """The end of a worker, for whom nothing more is written."""
 
-    class Killed(BaseException):
-        """The end of a worker, for whom nothing more is written."""
+
+def die_at_the_paper(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do the job as far as its number."""
 
     def dies(*_args: Any) -> bytes:
         raise Killed
@@ -325,6 +412,15 @@ def test_a_paper_that_died_half_way_keeps_its_number(
         patch.setattr(job_reports, "set_in_type", dies)
         job_do(job_id=job.pk)
     job.refresh_from_db()
+    assert "Room One" in job.once["paper"]
+
+
+def test_a_paper_that_died_half_way_keeps_its_number(
+    committed_cast: Cast, told: list[Any], monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection
+) -> None:
+    """The number is taken with what stands on the paper, so that the second run sets the same paper."""
+    job = ask_for(committed_cast.cleo, form="pdf-a4", day="2026-02-03")
+    die_at_the_paper(job, monkeypatch)
     assert job.state == State.RUNNING and jobs_take_up() == [job.pk] and ReportPrinting.objects.count() == 1
     job_do(job_id=job.pk)
     printing, kept = ReportPrinting.objects.get(), KeptFile.objects.get()
@@ -332,6 +428,30 @@ def test_a_paper_that_died_half_way_keeps_its_number(
     assert (printing.paper, printing.printed_by) == ("a4", committed_cast.cleo)
     assert printing.number in text and "REPRINT" not in text
     assert ask_for(committed_cast.cleo, form="pdf-a4", day="2026-02-03").pk == job.pk
+    assert Job.objects.get().once == {}, "what stands on the paper is kept in the file alone"
+
+
+@pytest.mark.parametrize("end", ["cancelled at its step", "cancelled while nobody does it", "failed"])
+def test_a_paper_that_is_given_up_leaves_no_figures_and_has_a_new_number_when_asked_again(
+    committed_cast: Cast, told: list[Any], monkeypatch: pytest.MonkeyPatch, superuser: psycopg.Connection, end: str
+) -> None:
+    actor = Actor.of(committed_cast.cleo)
+    job = ask_for(committed_cast.cleo, form="pdf-a4", day="2026-02-03")
+    die_at_the_paper(job, monkeypatch)
+    if end == "failed":
+        superuser.execute("UPDATE tables_job SET attempts = attempts_until")
+    elif end == "cancelled at its step":
+        superuser.execute("UPDATE tables_job SET cancel_asked_at = now()")
+    else:
+        job_cancel(job_id=job.pk, actor=actor)
+    job_do(job_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.once) == (end.split()[0], {}) and not KeptFile.objects.exists()
+    job_again(job_id=job.pk, actor=actor)
+    job_do(job_id=job.pk)
+    first, again = ReportPrinting.objects.order_by("ordinal")
+    text = text_of_pdf(bytes(KeptFile.objects.get().content))[1]
+    assert again.again == first and f"REPRINT of {first.number}" in text and again.number in text
 
 
 def test_what_a_person_may_no_longer_read_is_not_made_for_them(committed_cast: Cast, told: list[Any]) -> None:

@@ -12,15 +12,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from casino.staff.actor import Actor
 from casino.staff.models import Role
 from tables.models import Job, KeptFile
 from tables.selectors.jobs import job_rows
 from tables.selectors.metrics import watched
 from tables.selectors.reports import REPORTS
-from tables.services.jobs import job_do
+from tables.services.jobs import job_ask, job_do
 from tests.people import Cast
 from tests.tables.jobbing import ask_for, one_kept_file
 from tests.tables.over_http import on_the_web
+from tests.tables.reports.reading import text_of_pdf
+from tests.tables.seating import bar
 
 State = Job.State
 LIST = reverse("audit:jobs")
@@ -97,6 +100,29 @@ def test_what_is_in_a_job_is_hidden_from_who_may_not_read_the_report(
     assert manager.post(reverse("audit:job-cancel", args=[kept.job_id])).status_code == 404
 
 
+def test_a_kept_statement_does_not_say_why_somebody_may_not_play(committed_cast: Cast) -> None:
+    """Every auditor reads the file, whoever asked for it; on the page those who may know see it."""
+    bar(committed_cast, "P1")
+    client, asked = on_the_web(committed_cast.max), f"?patron=P1&day={committed_cast.room.gaming_day(timezone.now())}"
+    assert "Shouted at the dealer" in text_of(client, reverse("audit:report", args=["patron-statement"]) + asked)
+    for form in ("csv", "pdf-a4"):
+        client.post(reverse("audit:report-job", args=["patron-statement"]) + asked, {"form": form})
+        job_do(job_id=Job.objects.latest("asked_at").pk)
+    kept = {file.content_type: bytes(file.content) for file in KeptFile.objects.all()}
+    said = kept["text/csv; charset=utf-8"].decode() + text_of_pdf(kept["application/pdf"])[1]
+    assert "Lin" in said and "Shouted" not in said and "Restriction" not in said
+
+
+def test_what_a_bank_can_expect_is_a_job_of_those_who_read_statistics(cast: Cast) -> None:
+    job = job_ask(kind="expectation", key="x", asked={"rules": "cardroom-pai-gow@1"}, asked_by=Actor.of(cast.cleo))
+    page, cancel = reverse("audit:job", args=[job.pk]), reverse("audit:job-cancel", args=[job.pk])
+    auditor, manager = on_the_web(cast.cleo), on_the_web(cast.max)
+    assert "cardroom-pai-gow@1" in text_of(auditor, page) and "cardroom-pai-gow@1" in text_of(auditor, LIST)
+    assert [manager.get(page).status_code, manager.post(cancel).status_code] == [404, 404]
+    assert "cardroom-pai-gow@1" not in text_of(manager, LIST)
+    assert auditor.post(cancel).status_code == 302
+
+
 def test_who_asked_cancels_and_asks_again_and_a_manager_may_too(cast: Cast) -> None:
     job = ask_for(cast.max)
     cancel, again = (reverse(f"audit:job-{act}", args=[job.pk]) for act in ("cancel", "again"))
@@ -107,6 +133,11 @@ def test_who_asked_cancels_and_asks_again_and_a_manager_may_too(cast: Cast) -> N
     assert "Ask again" in text_of(manager, page) and "Max" in text_of(manager, page)
     assert auditor.post(again).status_code == 403 and manager.post(again).status_code == 302
     assert Job.objects.get().state == State.WAITING and manager.post(again).status_code == 409
+    assert "Put aside" not in text_of(manager, page)
+    Job.objects.update(state=State.FAILED, ended_at=timezone.now(), last_error="Ask for fewer days.")
+    assert "Put aside" in text_of(manager, page) and "Put aside" not in text_of(auditor, page)
+    assert auditor.post(cancel).status_code == 403 and manager.post(cancel).status_code == 302
+    assert Job.objects.get().state == State.CANCELLED and "Ask for fewer days." in text_of(manager, page)
 
 
 def test_the_page_says_when_nobody_takes_a_job_up_and_what_to_do(cast: Cast) -> None:

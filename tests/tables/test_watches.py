@@ -15,16 +15,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from casino.gaming_day import ONE_DAY
+from casino.gaming_day import ONE_DAY, gaming_day_bounds
+from casino.staff.actor import Actor
 from ledger.models import SealKind
 from ledger.seals import seal_make
 from tables import tasks
-from tables.models import DayEnd, Job, Mail, TableSession, Watch
+from tables.models import DayEnd, Job, Mail, ReplayPart, ReplayRun, TableSession, Watch
 from tables.selectors.day_ends import seal_label
 from tables.selectors.needed import needs_deciding
-from tables.selectors.watches import seen_now
+from tables.selectors.watches import _READERS, Seen, seen_now
 from tables.services import watches
-from tables.services.jobs import job_ask
+from tables.services.jobs import job_ask, job_cancel
+from tables.services.looked_at import audit_note
 from tables.services.sessions import session_close, session_deal_in
 from tables.services.sittings import sitting_cash_out
 from tables.services.watches import watches_look
@@ -108,7 +110,8 @@ class TestATable:
     def test_is_looked_at_together_with_all_others(self, cast: Cast, session: TableSession) -> None:
         def queries() -> int:
             with CaptureQueriesContext(connection) as asked:
-                list(seen_now(in_minutes(60)))
+                for kind in Kind:
+                    seen_now(kind, in_minutes(60))
             return len(asked)
 
         before = queries()
@@ -147,10 +150,29 @@ class TestASeal:
         assert seal_make(kind=SealKind.HOUR).transactions
         tomorrow = in_minutes(24 * 60)
         day = cast.room.gaming_day(tomorrow) - ONE_DAY
-        label = seal_label(cast.room, day)
-        assert [each.subject for each in seen_now(tomorrow) if each.kind == Kind.SEAL_MISSING] == [label]
-        seal_make(kind=SealKind.GAMING_DAY, label=label)
-        assert [each.subject for each in seen_now(tomorrow) if each.kind == Kind.SEAL_MISSING] == []
+        words = f"the gaming day {day} has no seal"
+        _start, end = gaming_day_bounds(day, time_zone=cast.room.zone, starts_at=cast.room.day_starts_at)
+        watches_look(now=end + timedelta(minutes=29))
+        assert told(Kind.SEAL_MISSING) == []
+        assert look(Kind.SEAL_MISSING, 24 * 60) == [words]
+        _start, end = gaming_day_bounds(day + ONE_DAY, time_zone=cast.room.zone, starts_at=cast.room.day_starts_at)
+        for minutes in (5, 29, 31, 26 * 60):
+            watches_look(now=end + timedelta(minutes=minutes))
+            assert told(Kind.SEAL_MISSING) == ["raised"], "neither another day nor its first half hour ends it"
+        seal_make(kind=SealKind.GAMING_DAY, label=seal_label(cast.room, day))
+        assert look(Kind.SEAL_MISSING, 24 * 60) == []
+        assert told(Kind.SEAL_MISSING) == ["raised", "ended"]
+
+    def test_is_not_missing_for_what_was_recorded_while_it_was_made_and_is_for_what_came_too_late_for_it(
+        self, cast: Cast, session: TableSession
+    ) -> None:
+        """The seal's time is when it was asked for; only its lines say what it covers."""
+        seal_make(kind=SealKind.HOUR, now=in_minutes(-5))
+        assert look(Kind.SEAL_MISSING, 91) == []
+        play.sit(cast, session, 3, "P3", 11_000)
+        seal_make(kind=SealKind.HOUR, now=in_minutes(1))
+        play.sit(cast, session, 4, "P4", 11_000)
+        assert len(look(Kind.SEAL_MISSING, 91)) == 1
 
 
 def test_a_job_of_the_timetable_that_failed_is_told_until_somebody_asks_again(cast: Cast) -> None:
@@ -162,6 +184,10 @@ def test_a_job_of_the_timetable_that_failed_is_told_until_somebody_asks_again(ca
     assert [row.words for row in needs_deciding(cast.floor)] == [words]
     Job.objects.filter(pk=job.pk).update(state=Job.State.WAITING, ended_at=None)
     assert look(Kind.JOB_FAILED) == []
+    Job.objects.filter(pk=job.pk).update(**ended)
+    assert look(Kind.JOB_FAILED) == [words]
+    assert job_cancel(job_id=job.pk, actor=Actor.of(cast.max)).state == Job.State.CANCELLED
+    assert look(Kind.JOB_FAILED) == [], "put aside"
 
 
 def test_checks_that_failed_are_told_until_a_later_day_holds(cast: Cast) -> None:
@@ -171,12 +197,72 @@ def test_checks_that_failed_are_told_until_a_later_day_holds(cast: Cast) -> None
         facts = {"room": cast.room, "gaming_date": f"2026-11-{day}", "job": job}
         return DayEnd.objects.create(**facts, checks=checks, checked_at=timezone.now(), differences=differences)
 
+    cast.room.mail_to = [ADDRESS]
+    cast.room.save()
     ended(20, 0, 0)
     assert look(Kind.CHECKS_FAILED) == []
     ended(21, 1, 0)
     assert look(Kind.CHECKS_FAILED) == ["2026-11-21, checks: 1 of 1 failed"]
-    ended(22, 0, 0)
+    ended(22, 1, 0)
+    assert look(Kind.CHECKS_FAILED) == ["2026-11-21, checks: 1 of 1 failed"]
+    assert told(Kind.CHECKS_FAILED) == ["raised"], "the next morning it is the same, and not over"
+    ended(23, 0, 0)
     assert look(Kind.CHECKS_FAILED) == []
+    assert told(Kind.CHECKS_FAILED) == ["raised", "ended"]
+
+
+class TestHandsThatDiffer:
+    WORDS = "2026-11-21, hands settled again: 1 of 2 differ"
+
+    @pytest.fixture
+    def differs(self, cast: Cast) -> DayEnd:
+        """A day on which a hand came out otherwise; the next one holds."""
+        cast.room.mail_to = [ADDRESS]
+        cast.room.save()
+        day_end = self.ended(cast, 21, 1)
+        self.ended(cast, 22, 0)
+        assert look(Kind.CHECKS_FAILED) == [self.WORDS]
+        return day_end
+
+    def replayed(self, cast: Cast, day: int, differences: int) -> ReplayRun:
+        at = timezone.now()
+        asked = {"room": cast.room, "gaming_date": f"2026-11-{day}", "asked_by": "x", "asked_at": at, "finished_at": at}
+        run = ReplayRun.objects.create(**asked, hands=2, parts=1, hands_out=0, hands_void=0, hands_of_another_game=0)
+        found = [{"hand": "h", "name": "T7 hand 1", "lines": ["x"]}] * differences
+        ReplayPart.objects.create(run=run, number=1, hand_ids=[], differences=found, totals={}, done_at=at)
+        return run
+
+    def ended(self, cast: Cast, day: int, differences: int) -> DayEnd:
+        run = self.replayed(cast, day, differences)
+        job = job_ask(kind="day-end", key=str(day), asked={}, room=cast.room)
+        facts = {"room": cast.room, "gaming_date": f"2026-11-{day}", "job": job, "replay": run}
+        return DayEnd.objects.create(**facts, checks=[], checked_at=timezone.now(), differences=differences)
+
+    def test_are_told_until_the_day_is_signed_off(self, cast: Cast, differs: DayEnd) -> None:
+        audit_note(order(Actor.of(cast.cleo)), kind="sign-off", about="day", key="one 2026-11-21")
+        assert look(Kind.CHECKS_FAILED) == [] and told(Kind.CHECKS_FAILED) == ["raised", "ended"]
+
+    def test_are_told_until_they_come_out_as_stored(self, cast: Cast, differs: DayEnd) -> None:
+        self.replayed(cast, 22, 0)
+        assert look(Kind.CHECKS_FAILED) == [self.WORDS], "of another day"
+        self.replayed(cast, 21, 0)
+        assert look(Kind.CHECKS_FAILED) == []
+
+
+def test_what_cannot_be_read_ends_no_watch_and_silences_no_other(
+    cast: Cast, session: TableSession, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    exception(cast, session.pk)
+    assert look(Kind.TABLE_SILENT, 16) == [TestATable.SILENT]
+
+    def broken(_now: datetime) -> Iterator[Seen]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 / 0")
+        yield from ()
+
+    monkeypatch.setitem(_READERS, Kind.TABLE_SILENT, broken)
+    assert len(look(Kind.DECISION_LATE, 21)) == 1
+    assert told(Kind.TABLE_SILENT) == ["raised"] and "division by zero" in caplog.text
 
 
 def test_the_timetable_looks_and_sends(
@@ -200,8 +286,23 @@ def test_the_timetable_looks_and_sends(
     assert "Subject: Room One: Table silent: T7 is in play" in letter.read_text("utf-8")
 
 
+def test_of_two_who_look_at_once_one_looks(
+    committed_cast: Cast, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_the_table(committed_cast)
+    holder = connect("app")
+    holder.execute("SELECT pg_advisory_xact_lock(hashtextextended('look out', 0))")
+    assert look(Kind.TABLE_SILENT, 16) == []
+    holder.rollback()
+    assert look(Kind.TABLE_SILENT, 16) == [TestATable.SILENT]
+
+
 class TestTwoWhoLookAtOnce:
-    """Each has looked before either raises anything."""
+    """Each has looked before either raises anything, as if nothing kept them from looking together."""
+
+    @pytest.fixture(autouse=True)
+    def without_the_lock(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(watches, "lock_looking_out", lambda: True)
 
     @pytest.fixture
     def silent(self, committed_cast: Cast) -> None:
@@ -227,7 +328,7 @@ class TestTwoWhoLookAtOnce:
 
         with without_the_constraint(connect):
             monkeypatch.setattr(watches.Watch.objects, "get_or_create", add)
-            monkeypatch.setattr(watches, "open_watches", list)
+            monkeypatch.setattr(watches, "open_watches", Watch.objects.none)
             assert self.both_look(16) == [None] * 4
             assert len(told(Kind.TABLE_SILENT)) == 4
 

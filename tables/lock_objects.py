@@ -90,6 +90,14 @@ def lock_open_jackpot(room_id: UUID, game: str) -> Jackpot | None:
     return _jackpots_for_update().filter(room=room_id, game=game, closed_at__isnull=True).first()
 
 
+def lock_question(question_id: UUID) -> None:
+    """Hold a question about what was looked at to the end of the transaction: none is answered once it is closed.
+
+    Not by its row, which is history that nobody may change and so nobody may lock.
+    """
+    execute("SELECT pg_advisory_xact_lock(hashtextextended('question ' || $1::text, 0))", [question_id])
+
+
 def lock_duty(duty_id: UUID) -> Duty | None:
     """A dealer on duty, locked to the end of the transaction: who sends them on a break waits for who sends them home."""
     duties = Duty.objects.select_for_update(of=("self",), no_key=True).select_related("dealer").order_by("pk")
@@ -156,6 +164,14 @@ def hold_job(job_id: UUID, timeout_ms: int) -> Iterator[BaseDatabaseWrapper | No
         yield own if is_ours else None
     finally:
         own.close()
+
+
+def lock_looking_out() -> bool:
+    """Be the one who looks for what has to be watched, to the end of the transaction; false where somebody else is."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended('look out', 0))")
+        (is_ours,) = cursor.fetchone()
+    return bool(is_ours)
 
 
 def lock_job_nobody_does(job_id: UUID) -> bool:

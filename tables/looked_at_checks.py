@@ -25,7 +25,7 @@ def looked_at_noted() -> Iterator[Finding]:
         SELECT n.id, CASE
             WHEN c.verb <> 'audit.note' OR c.answer ->> 'note' <> n.id::text OR c.actor_id <> n.by_id
                 OR c.recorded_at <> n.at OR c.request ->> 'kind' <> n.kind OR c.request ->> 'about' <> n.about
-                OR trim(c.request ->> 'key') <> n.key OR c.answer ->> 'query' <> n.query OR c.answer ->> 'name' <> n.name
+                OR c.answer ->> 'key' <> n.key OR c.answer ->> 'query' <> n.query OR c.answer ->> 'name' <> n.name
                 OR position(n.words IN coalesce(c.request ->> 'words', '')) = 0
                 OR lower(coalesce(c.request ->> 'figures_sha256', '')) <> coalesce(encode(n.figures_sha256, 'hex'), '')
                 THEN 'is not what its command says'
@@ -43,6 +43,9 @@ def looked_at_noted() -> Iterator[Finding]:
             WHEN q.kind <> 'question' THEN 'is to something that is no question'
             WHEN r.at < q.at THEN 'came before its question'
             WHEN r.kind = 'closed' AND r.by_id <> q.by_id THEN 'closes what somebody else asked'
+            WHEN EXISTS (SELECT FROM tables_lookedatreply o
+                WHERE o.question_id = r.question_id AND o.kind = 'closed' AND o.at < r.at)
+                THEN 'came after its question was closed'
             END AS wrong
         FROM tables_lookedatreply r JOIN tables_lookedat q ON q.id = r.question_id
         JOIN tables_command c ON c.key = r.command_id ORDER BY r.id

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.contrib import admin
@@ -21,7 +22,7 @@ from casino.staff.recorded_admin import ReasonForm, RecordedAdmin
 from tables.admin.fields import MoneyField
 from tables.models import NumberSeries, Patron, Room, RoomStaff, Table
 from tables.models.rooms import MAP_COLUMNS, MAP_ROWS
-from tables.selectors.day_ends import may_be_archived
+from tables.selectors.day_ends import hands_of_archived_days, may_be_archived
 from tables.selectors.reports import REPORTS
 from tables.services.floor_map import Place, check_place, free_place
 from tables.services.sessions import table_add
@@ -76,6 +77,8 @@ def _archivable() -> list[tuple[str, Any]]:
 class RoomForm(ReasonForm):
     """A room, with its amounts in dollars."""
 
+    instance: Room
+
     approval_limit_cents = MoneyField(
         label=_lazy("Corrections need two people above, in dollars"),
         help_text=_lazy("What may change hands by one person's correction, before the next hand begins (PG-45)."),
@@ -87,6 +90,21 @@ class RoomForm(ReasonForm):
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
         help_text=Room._meta.get_field("day_end_reports").help_text,
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a later beginning of the gaming day for hands that are dealt: the day before, theirs then, is archived."""
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        room = self.instance
+        clock, starts_at = values.get("time_zone"), values.get("day_starts_at")
+        if room._state.adding or starts_at is None or clock not in available_timezones():
+            return values
+        if hands := hands_of_archived_days(room, ZoneInfo(clock), starts_at):
+            message = _(
+                "The last archived gaming day would end only after hands that were dealt since, %(hands)s of them, and its"
+                " archive stays as it is. Change this on a day before its first hand is dealt, or choose an earlier time."
+            )
+            self.add_error("day_starts_at", message % {"hands": hands})
+        return values
 
 
 @admin.register(Room)
@@ -108,13 +126,20 @@ class RoomAdmin(SetUpAdmin):
         "decision_minutes",
         "mail_to",
     )
-    prepopulated_fields = {"slug": ("name",)}
+    # Seals and notes name the room and its days by it.
+    fixed = ("slug",)
     list_display = ("name", "slug", "time_zone", "day_starts_at")
     list_filter = ("time_zone",)
     search_fields = ("name", "slug")
     ordering = ("name", "pk")
     inlines = (WorksIn,)
     history_also = ((RoomStaff, "room"), (NumberSeries, "room"))
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: models.Model | None = None
+    ) -> dict[str, Sequence[str]]:
+        """The slug of a new room is offered."""
+        return {} if obj else {"slug": ("name",)}
 
 
 @admin.register(RoomStaff)

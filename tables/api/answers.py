@@ -134,7 +134,7 @@ ANSWERS: Mapping[str, Schema] = {
     "sheet.post": answer(rules=TEXT, sheet=TEXT, sheet_sha256=TEXT),
     "jackpot.open": answer(jackpot=ID, slug=TEXT),
     "jackpot.close": answer(jackpot=ID, closed=FLAG),
-    "audit.note": answer(note=ID, name=TEXT, query=TEXT),
+    "audit.note": answer(note=ID, key=TEXT, name=TEXT, query=TEXT),
     "audit.answer": answer(note=ID, answer=ID),
     "audit.close": answer(note=ID, closed=FLAG),
     "jackpot.award": answer(jackpot=ID, hand=ID, sitting=ID, paid_cents=NUMBER),

@@ -23,7 +23,7 @@ from tables.audit.looked_at import key_of
 from tables.models import Job, KeptFile, Room
 from tables.selectors.hands import rooms_read_by
 from tables.selectors.jobs import job_read, job_rows, jobs_read_by, may_decide
-from tables.services.room_jobs import BUNDLE, VERIFIER, bundle_ask, bundle_scope
+from tables.services.room_jobs import BUNDLE, VERIFIER, bundle_ask
 
 BUNDLES_SHOWN = 25
 _DAY, _SEALS, _ROOM, _ALL = "day", "seals", "room", "all"
@@ -111,8 +111,7 @@ def ask_bundle(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 def _page(request: HttpRequest, actor: Actor, form: BundleForm, newest: int | None, status: int = 200) -> HttpResponse:
     jobs = jobs_read_by(actor).filter(kind=BUNDLE).order_by("-asked_at", "-pk")[:BUNDLES_SHOWN]
-    rows = [(row, bundle_scope(row.job.asked).title) for row in job_rows(jobs, timezone.now())]
-    context = {"form": form, "rows": rows, "press": uuid4(), "newest": newest}
+    context = {"form": form, "rows": job_rows(jobs, timezone.now()), "press": uuid4(), "newest": newest}
     return render(request, "audit/room/bundles.html", context, status=status)
 
 
@@ -128,7 +127,6 @@ def bundle(request: HttpRequest, actor: Actor, job_id: UUID) -> HttpResponse:
     context = {
         "job": found,
         "row": row,
-        "title": bundle_scope(found.asked).title,
         "file": next((file for file in files if file.name != VERIFIER), None),
         "verifier": next((file for file in files if file.name == VERIFIER), None),
         "decides": may_decide(actor, found),

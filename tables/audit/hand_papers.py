@@ -42,16 +42,19 @@ def hands_paper(request: HttpRequest, actor: Actor) -> HttpResponse:
     if form.errors:
         wrong = {name: str(errors[0]) for name, errors in form.errors.items()}
         raise Malformed("out-of-range", " ".join(wrong.values()), fields=wrong)
-    by_number = hands_found(form.query()).order_by("session__table__number", "started_at", "pk")
-    found = list(by_number.values_list("pk", "session__table__room")[: MOST_HANDS + 1])
+    # By time first, which an index has, so that too many are refused before all of them are read.
+    by_time = hands_found(form.query()).order_by("started_at", "pk")
+    found = list(
+        by_time.values_list("session__table__number", "started_at", "pk", "session__table__room")[: MOST_HANDS + 1]
+    )
     if not found:
         raise Refusal("no-hand", _("No hand is like this. Take a filter away, or ask for another gaming day."))
     if len(found) > MOST_HANDS:
         message = _("These are more than %(most)s hands, too many for one paper. Ask for a table, or for some hours.")
         raise Refusal("too-long", message % {"most": MOST_HANDS})
-    if len({room for _hand, room in found}) > 1:
+    if len({room for *_place, room in found}) > 1:
         raise Refusal("several-rooms", _("These are hands of several rooms. Choose one: its papers have its numbers."))
-    ids = [hand for hand, _room in found]
+    ids = [hand for _table, _started_at, hand, _room in sorted(found)]
     return _printed(request, actor, HANDS, {"hands": list(map(str, ids))}, ids)
 
 

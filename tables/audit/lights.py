@@ -25,7 +25,7 @@ from ledger.selectors import newest_seals
 from ledger.verification_of_parts import verify_kept_seal
 from ledger.verifier import Fault, Json, Status, check_seal, check_succession
 from tables.models import DayEnd, Job, ReplayRun, Room
-from tables.selectors.day_ends import checks_light, failed_checks
+from tables.selectors.day_ends import checks_light, failed_checks, seal_label
 
 SEALS_LOOKED_AT = 48
 """How many of the newest seals the light of the chain looks at: two days of hours."""
@@ -189,9 +189,10 @@ def day_facts(days: Sequence[tuple[Room, date]]) -> Mapping[tuple[UUID, date], D
     for room, day in days:
         of_days |= Q(room=room, gaming_date=day)
     ends = {(end.room_id, end.gaming_date): end for end in DayEnd.objects.filter(of_days).select_related("job", "seal")}
-    labels = {f"{room.slug} {day}": (room.pk, day) for room, day in days}
+    labels = {seal_label(room, day): (room.pk, day) for room, day in days}
     sealed = Seal.objects.filter(label__in=labels, kind=SealKind.GAMING_DAY).values_list("label", "number")
-    seals = {labels[label]: number for label, number in sealed}
+    seals = {place: end.seal.number for place, end in ends.items() if end.seal}
+    seals |= {labels[label]: number for label, number in sealed}
     later = ReplayRun.objects.filter(
         room=OuterRef("room"),
         gaming_date=OuterRef("gaming_date"),

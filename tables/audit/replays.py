@@ -16,7 +16,7 @@ from casino.staff.actor import READS_ALL, Actor
 from casino.staff.pages import page
 from tables.access import check_web_access
 from tables.asked import day_in
-from tables.audit.looked_at import key_of, typed
+from tables.audit.looked_at import key_of
 from tables.models import Job
 from tables.selectors.hands import rooms_read_by
 from tables.selectors.replays import outcome_of, progress_of, replay_run
@@ -38,7 +38,7 @@ def ask_hand(request: HttpRequest, actor: Actor, hand_id: UUID) -> HttpResponse:
 def ask_day(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Have a worker settle a gaming day again, and go to how far it is."""
     check_web_access(actor, READS_ALL)
-    room = rooms_read_by(actor).filter(slug=typed(request, "room")).first()
+    room = rooms_read_by(actor).filter(slug=request.POST.get("room", "")).first()
     day = day_in(request.POST)
     if room is None or day is None or day > room.gaming_day(timezone.now()):
         raise Malformed("out-of-range", _("Choose a room and a gaming day that has begun."))

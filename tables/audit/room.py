@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 from uuid import UUID, uuid4
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,13 +21,14 @@ from django.views.decorators.http import require_GET
 
 from casino.errors import NotThere
 from casino.gaming_day import ONE_DAY, gaming_day_bounds
-from casino.staff.actor import Actor
+from casino.staff.actor import READS_ALL, Actor
 from casino.staff.pages import page
 from ledger import verifier
 from ledger.models import Seal, SealLine
 from ledger.seals import seal_file
 from ledger.verification_of_parts import verify_part
 from ledger.verifier import canonical
+from tables.access import check_web_access
 from tables.asked import day_asked, number_asked
 from tables.audit.hands import newest_hands
 from tables.audit.lights import DayFacts, Light, chain_fault, day_facts, day_lights, ledger_lights
@@ -187,11 +189,12 @@ def _part(
 @page
 def seal(request: HttpRequest, actor: Actor, seal_number: int) -> HttpResponse:
     """One seal: what it covers, who signed it, and whether it holds, which is worked out now from what is stored."""
-    rooms_read_by(actor)
+    check_web_access(actor, READS_ALL)
     found = _seal(seal_number)
     before = Seal.objects.filter(number=seal_number - 1).first()
     covered = SealLine.objects.filter(seal=found).select_related("book").order_by("book__name", "book_id")
-    verification = verify_part([], {seal_number})
+    with transaction.atomic():
+        verification = verify_part([], {seal_number})
     context = {
         "seal": found,
         "before": before,
@@ -217,7 +220,7 @@ def _seal(number: int) -> Seal:
 @page
 def chain(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Every seal against the one before it, some thousands at a time, from the newest or ``from`` on downwards."""
-    rooms_read_by(actor)
+    check_web_access(actor, READS_ALL)
     below = number_asked(request, "from")
     rows = Seal.objects.order_by("-number")
     if below is not None:

@@ -47,7 +47,7 @@ def statistics(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 def _found(asked: Asked) -> dict[str, object]:
     if too_long(asked):
-        return {"too_long": too_long_in_words()}
+        return {"too_long": too_long_in_words(QUESTIONS)}
     return {"questions": [ShownQuestion(each, href_of(each.opens, asked.given)) for each in questions_of(asked)]}
 
 

@@ -20,8 +20,9 @@ from ledger.models import Account, Seal
 from tables.access import check_web_access
 from tables.asked import EARLIEST
 from tables.models import Hand, LookedAt, LookedAtReply, Room, TableSession
+from tables.selectors.day_ends import seal_label
 from tables.selectors.hands import rooms_read_by
-from tables.selectors.reports import find_report
+from tables.selectors.reports import find_report, reports_read_by
 from tables.selectors.reports.asking import Asked, ask, asked_of
 from tables.selectors.reports.report import Report
 from tables.selectors.statements import account_read_by
@@ -86,7 +87,7 @@ def seal_thing(seal: Seal) -> Thing:
 
 def day_thing(room: Room, day: date) -> Thing:
     """A gaming day of a room."""
-    return Thing(About.DAY, f"{room.slug} {day}", _("Gaming day %(day)s") % {"day": day}, room, day)
+    return Thing(About.DAY, seal_label(room, day), _("Gaming day %(day)s") % {"day": day}, room, day)
 
 
 def _no_such(kind: About) -> NotThere:
@@ -172,11 +173,20 @@ def report_thing(report: Report, asked: Asked) -> Thing:
 
 
 def looked_at_found(actor: Actor) -> QuerySet[LookedAt]:
-    """Everything that was noted, in no order, each with ``is_answered`` and ``is_closed``. Raises ``Forbidden``."""
+    """Everything that was noted, but of reports that the actor may not read, in no order. Raises ``Forbidden``.
+
+    Each has ``is_answered`` and ``is_closed``.
+    """
     check_web_access(actor, READS_ALL)
-    return LookedAt.objects.select_related("room", "by").annotate(
-        is_answered=Exists(_replies(LookedAtReply.Kind.ANSWER)), is_closed=Exists(_closings())
+    return (
+        LookedAt.objects.filter(_read_by(actor))
+        .select_related("room", "by")
+        .annotate(is_answered=Exists(_replies(LookedAtReply.Kind.ANSWER)), is_closed=Exists(_closings()))
     )
+
+
+def _read_by(actor: Actor) -> Q:
+    return ~Q(about=About.REPORT) | Q(key__in=[report.slug for report in reports_read_by(actor)])
 
 
 def _closings() -> QuerySet[LookedAtReply]:
@@ -203,7 +213,7 @@ def open_questions_to(actor: Actor) -> int:
         return 0
     unanswered = ~Exists(LookedAtReply.objects.filter(question=OuterRef("pk")))
     mine = Q(room__staff__user=actor.user_id) | Q(room__isnull=True)
-    return LookedAt.objects.filter(unanswered, mine, kind=Kind.QUESTION).count()
+    return LookedAt.objects.filter(_read_by(actor), unanswered, mine, kind=Kind.QUESTION).count()
 
 
 def said_about(thing: Thing) -> QuerySet[LookedAt]:

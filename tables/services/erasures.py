@@ -41,7 +41,7 @@ def patron_erase(work: Work, *, patron_id: UUID, asked_date: str, reason: str) -
     if patron is None:
         raise NotThere("no-such-patron", _("There is no such patron. Search for the name or the card."))
     _check_manager_agrees(work, patron)
-    on = _asked_on(work, patron, asked_date.strip())
+    on = _asked_on(work, patron, asked_date)
     check_may_be_erased(patron, work.now)
     number = (patron.room.erasures.aggregate(last=Max("number"))["last"] or 0) + 1
     label = _("Erased patron %(number)s") % {"number": f"{number:04}"}
@@ -69,10 +69,13 @@ def _check_manager_agrees(work: Work, patron: Patron) -> None:
 
 def _asked_on(work: Work, patron: Patron, text: str) -> date:
     try:
-        day = date.fromisoformat(text)
+        day: date | None = date.fromisoformat(text)
     except ValueError:
+        day = None
+    # Written in one way alone: the command keeps what was typed, and is compared with the day that is stored.
+    if day is None or day.isoformat() != text:
         message = _("Give the day on which the person asked for it, such as 2026-11-30.")
-        raise Malformed("malformed", message, fields={"asked_date": message}) from None
+        raise Malformed("malformed", message, fields={"asked_date": message})
     if day > work.now.astimezone(patron.room.zone).date():
         message = _("This day has not come yet.")
         raise Malformed("out-of-range", message, fields={"asked_date": message})

@@ -13,14 +13,12 @@ from casino.staff.actor import Actor
 from tables.access import check_web_access
 from tables.models import Expectation, Job, RuleSetVersion
 from tables.models.rooms import Game
+from tables.selectors.jobs import EXPECTATION
 from tables.selectors.rules import rule_set_of, stored_version
 from tables.selectors.statistics.chances import Chances, outcomes_dealt
 from tables.selectors.statistics.expectations import chart_sha256, expectation_of, rules_sha256
 from tables.selectors.statistics.rights import READS_STATISTICS
 from tables.services.jobs import job_ask
-
-EXPECTATION = "expectation"
-"""The kind of these jobs."""
 
 DEALS = 1_000_000
 """How many deals are counted: six million hands against a bank, after which the bank's mean is known to about $0.05 of $100."""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from uuid import UUID
 
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from casino.errors import Conflict, Forbidden, Malformed, NotThere, Refusal
 from casino.gaming_day import gaming_day_bounds
 from casino.staff.models import Role
 from tables.access import check_works_in
+from tables.lock_objects import lock_question
 from tables.models import Command, LookedAt, LookedAtReply
-from tables.selectors.looked_at import Thing, find_thing
+from tables.selectors.looked_at import Thing, find_thing, looked_at_found
 from tables.services.commands import Answer, Work, command
 from tables.services.reasons import check_reason
 
@@ -32,7 +36,7 @@ def audit_note(
 
     ``about`` and ``key`` say which thing, ``query`` the filters of a report, ``figures_sha256`` in hexadecimal what its figures
     were. Raises ``Malformed`` for what makes no sense, ``NotThere``, ``Refusal`` for signing off a day that is not over,
-    ``Forbidden`` for signing off a day at whose tables one has acted, ``Conflict`` for signing off again.
+    ``Forbidden`` for signing off a day at whose tables one has acted or approved, ``Conflict`` for signing off again.
     """
     work.without_table(ASKS)
     if kind not in Kind.values:
@@ -58,7 +62,7 @@ def audit_note(
         at=work.now,
         command_id=work.order.key,
     )
-    return {"note": str(note.pk), "name": thing.name, "query": thing.query}
+    return {"note": str(note.pk), "key": thing.key, "name": thing.name, "query": thing.query}
 
 
 def _words(kind: str, words: str) -> str:
@@ -73,13 +77,9 @@ def _digest(text: str, thing: Thing) -> bytes | None:
     if not text:
         return None
     message = _("Only a report has figures; their SHA-256 are 64 hexadecimal digits.")
-    try:
-        digest = bytes.fromhex(text)
-    except ValueError:
-        digest = b""
-    if len(digest) != 32 or thing.about != LookedAt.About.REPORT:
+    if not re.fullmatch("[0-9A-Fa-f]{64}", text) or thing.about != LookedAt.About.REPORT:
         raise Malformed("out-of-range", message, fields={"figures_sha256": message})
-    return digest
+    return bytes.fromhex(text)
 
 
 def _check_sign_off(work: Work, thing: Thing) -> None:
@@ -88,11 +88,12 @@ def _check_sign_off(work: Work, thing: Thing) -> None:
         if end > work.now:
             message = _("This gaming day is not over: it ends at %(time)s. Until then, note or ask.")
             raise Refusal("day-not-over", message % {"time": f"{end.astimezone(thing.room.zone):%H:%M}"})
-        acted = Command.objects.filter(
-            actor_id=work.actor.user_id, table__room=thing.room, recorded_at__gte=start, recorded_at__lt=end
-        )
+        by_them = Q(actor=work.actor.user_id) | Q(approver=work.actor.user_id)
+        acted = Command.objects.filter(by_them, table__room=thing.room, recorded_at__gte=start, recorded_at__lt=end)
         if acted.exists():
-            message = _("You acted at a table on this day. Somebody who did not signs it off.")
+            message = _(
+                "You acted at a table on this day, or approved what was done. Somebody who did not signs it off."
+            )
             raise Forbidden("own-work", message)
     signed = LookedAt.objects.filter(
         kind=Kind.SIGN_OFF, about=thing.about, key=thing.key, query=thing.query, by=work.actor.user_id
@@ -105,10 +106,11 @@ def _check_sign_off(work: Work, thing: Thing) -> None:
 def audit_answer(work: Work, *, question_id: UUID, words: str) -> Answer:
     """Answer a question: auditors and compliance, and managers of the room that it is about.
 
-    Raises ``NotThere``, ``Forbidden`` for a manager of another room, ``Conflict`` for a question that is closed.
+    Raises ``NotThere``, also for one about a report that is not theirs to read, ``Forbidden`` for a manager of another room,
+    ``Conflict`` for a question that is closed.
     """
     work.without_table(ANSWERS)
-    question = _open_question(question_id)
+    question = _open_question(work, question_id)
     if question.room_id is not None and not work.actor.has_role(*ASKS):
         check_works_in(work.actor, question.room_id)
     words = check_reason(
@@ -122,7 +124,7 @@ def audit_answer(work: Work, *, question_id: UUID, words: str) -> Answer:
 def audit_close(work: Work, *, question_id: UUID, words: str = "") -> Answer:
     """Close a question, as who asked it, with a last word or without. Raises ``NotThere``, ``Forbidden``, ``Conflict``."""
     work.without_table(ASKS)
-    question = _open_question(question_id)
+    question = _open_question(work, question_id)
     if question.by_id != work.actor.user_id:
         message = _("%(name)s asked this and closes it. Answer it instead.") % {"name": question.by.name}
         raise Forbidden("not-yours", message)
@@ -132,8 +134,11 @@ def audit_close(work: Work, *, question_id: UUID, words: str = "") -> Answer:
     return {"note": str(question.pk), "closed": True}
 
 
-def _open_question(question_id: UUID) -> LookedAt:
-    question = LookedAt.objects.filter(pk=question_id, kind=Kind.QUESTION).select_related("by").first()
+def _open_question(work: Work, question_id: UUID) -> LookedAt:
+    """A question that the actor reads, locked, so that replies are recorded in the order of their times."""
+    lock_question(question_id)
+    work.now = timezone.now()
+    question = looked_at_found(work.actor).filter(pk=question_id, kind=Kind.QUESTION).first()
     if question is None:
         raise NotThere("no-such-question", _("There is no such question."))
     if question.replies.filter(kind=LookedAtReply.Kind.CLOSED).exists():

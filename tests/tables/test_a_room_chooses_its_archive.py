@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,11 +10,14 @@ from django.test import Client
 from django.urls import reverse
 
 from casino.staff.models import Role
-from tables.models import Room
+from tables.models import DayEnd, Room
 from tables.models.rooms import usual_day_end_reports
 from tables.selectors.day_ends import may_be_archived
 from tables.selectors.reports import REPORTS
+from tables.services.jobs import job_ask
 from tests.people import Cast, hire
+from tests.tables.play import deal_chinese
+from tests.tables.reports.day import at
 
 
 @pytest.fixture
@@ -50,6 +54,31 @@ def test_the_form_offers_what_can_be_made_of_a_day_and_keeps_what_is_chosen(admi
     assert room.mail_to == ["floor@one.example", "office@one.example"]
     event = room.set_up_changes.order_by("pgh_id").last()  # type: ignore[attr-defined]  # pghistory's
     assert (event.day_end_reports, event.mail_to) == (room.day_end_reports, room.mail_to)
+
+
+def test_the_slug_of_a_room_stays_for_seals_and_notes_name_it(admin: Client, cast: Cast) -> None:
+    assert save(admin, cast.room, slug="uno", name="Uno").status_code == 302
+    assert Room.objects.values_list("name", "slug").get(pk=cast.room.pk) == ("Uno", "one")
+    assert b'name="slug"' in admin.get(reverse("admin:tables_room_add")).content
+
+
+def test_days_begin_no_later_than_hands_that_are_dealt_after_an_archived_day(
+    admin: Client, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They would belong to the day before, whose archive is made without them."""
+    begins = datetime(2026, 3, 8, 13, tzinfo=UTC)  # six in the morning in Los Angeles
+    with at(monkeypatch, begins + timedelta(hours=2)):
+        deal_chinese(cast)
+    assert save(admin, cast.room, day_starts_at="09:00").status_code == 302, "no day is archived"
+    assert save(admin, cast.room).status_code == 302
+    job = job_ask(kind="day-end", key="x", asked={"day": "2026-03-07"}, room=cast.room)
+    DayEnd.objects.create(room=cast.room, gaming_date="2026-03-07", job=job)
+    answer = save(admin, cast.room, day_starts_at="09:00")
+    assert answer.status_code == 200
+    (error,) = answer.context["adminform"].form.errors["day_starts_at"]
+    assert "1 of them" in error
+    for day_starts_at in ("07:59", "05:00"):
+        assert save(admin, cast.room, day_starts_at=day_starts_at).status_code == 302, "the hand stays in its day"
 
 
 @pytest.mark.parametrize(

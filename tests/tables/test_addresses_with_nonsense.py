@@ -10,6 +10,7 @@ from casino.staff.models import User
 from tables.models import Patron, WaitingEntry
 from tables.services.waiting import waiting_add
 from tests.people import Cast, order
+from tests.tables.erasing import mia
 
 HUGE = "9" * 5_000
 NONSENSE = ("", "x", "-1", "%00", "%D9%A3", HUGE, "0001-01-01", "9999-12-31", "2026-02-30")
@@ -37,3 +38,15 @@ def test_every_page_answers(cast: Cast, signed_in: Callable[[User], Client], sai
     for address, names in asked.items():
         for name in names:
             assert browser.get(f"{address}?{name}={said}").status_code == 200, (address, name)
+
+
+def test_no_form_takes_what_the_database_cannot_store(cast: Cast, signed_in: Callable[[User], Client]) -> None:
+    lin = Patron.objects.get(number="P1").pk
+    for user, address, name in (
+        (cast.cleo, reverse("audit:expectation"), "rules"),
+        (cast.cleo, reverse("audit:note-add"), "words"),
+        (mia(cast), reverse("floor:erase", args=[lin]), "reason"),
+        (cast.ada, reverse("floor:lift-bar", args=[lin]), "reason"),
+    ):
+        response = signed_in(user).post(address, {name: "x\0"})
+        assert response.status_code == 400 and b"cannot be stored" in response.content, address

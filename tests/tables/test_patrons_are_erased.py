@@ -262,6 +262,9 @@ class TestWhoMayBeErased:
             (None, {"reason": " "}, Malformed),
             (None, {"asked_date": "yesterday"}, Malformed),
             (None, {"asked_date": tomorrow}, Malformed),
+            (None, {"asked_date": "20261129"}, Malformed),
+            (None, {"asked_date": "2026-W48-7"}, Malformed),
+            (None, {"asked_date": " 2026-11-29"}, Malformed),
             (None, {"patron_id": cast.room.pk}, NotThere),
         ):
             with pytest.raises(error):

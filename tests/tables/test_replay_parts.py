@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from threading import Barrier
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -21,11 +21,14 @@ from django.db import Error
 
 from casino.celery import app
 from casino.embedded import Valkey
+from casino.errors import Conflict
+from casino.staff.actor import Actor
 from tables.management.commands import replay as replay_command
-from tables.models import ReplayPart, ReplayRun
+from tables.models import Job, ReplayPart, ReplayRun
 from tables.selectors.replays import parts_to_do, progress_of
 from tables.services import replays
 from tables.services.replays import replay_ask, replay_part_do, replay_resume
+from tables.services.room_jobs import day_replay_ask, hand_replay
 from tables.tasks import replay_part
 from tests.casino.running import ROOT, wait_until
 from tests.database import TEST_DATABASE, Server
@@ -50,6 +53,19 @@ def run(committed_cast: Cast, night: list[UUID]) -> ReplayRun:
 def is_finished(run: ReplayRun) -> bool:
     run.refresh_from_db()
     return run.finished_at is not None
+
+
+def test_two_presses_at_once_are_one_run_and_a_key_is_of_one_thing(committed_cast: Cast, night: list[UUID]) -> None:
+    actor, key, day = Actor.of(committed_cast.cleo), uuid4(), day_of(night[0])
+    runs = together([partial(hand_replay, actor=actor, key=key, hand_id=night[0])] * 2)
+    assert [getattr(run, "pk", run) for run in runs] == [key] * 2 and ReplayRun.objects.get().finished_at
+    with pytest.raises(Conflict, match="used for another action"):
+        hand_replay(actor=actor, key=key, hand_id=night[1])
+    with pytest.raises(Conflict, match="used for another action"):
+        day_replay_ask(actor=actor, key=key, room=committed_cast.room, day=day)
+    assert not Job.objects.exists()
+    days = together([partial(day_replay_ask, actor=actor, key=uuid4(), room=committed_cast.room, day=day)] * 2)
+    assert days[0] == days[1] and Job.objects.count() == 1
 
 
 def test_parts_hold_every_hand_once_in_the_order_of_table_and_deal(run: ReplayRun, night: list[UUID]) -> None:

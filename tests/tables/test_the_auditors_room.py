@@ -127,6 +127,16 @@ def test_the_seal_kept_outside_is_looked_at(
     assert light() == "unreadable"
 
 
+def test_floor_sees_that_seals_are_made_and_not_what_other_rooms_have_in_them(sealed_night: SealedNight) -> None:
+    ada = User.objects.get(badge_number="1001")
+    address = reverse("audit:seal", args=[2])
+    seals = page(reverse("audit:seals"), ada)
+    assert bytes(Seal.objects.get(number=2).digest).hex()[:8] in seals and address not in seals
+    assert address in page(reverse("audit:seals"))
+    for closed in (address, reverse("audit:chain")):
+        assert on_the_web(ada).get(closed).status_code == 403
+
+
 def test_a_seal_has_a_page_and_a_file_that_the_verifier_takes(sealed_night: SealedNight, tmp_path: Path) -> None:
     seal = Seal.objects.get(number=2)
     own = page(reverse("audit:seal", args=[2]))
@@ -182,6 +192,21 @@ def test_a_bundle_is_made_saved_and_checked_by_the_command_on_its_page(
     bundle.write_bytes(bundle.read_bytes().replace(b'"actor":"2001"', b'"actor":"2002"', 1))
     assert with_python_alone(command, tmp_path).returncode == 1, "one digit changed is seen"
     assert Transaction.objects.exclude(kind="note").count() == moved
+
+
+def test_a_bundle_is_listed_and_made_whatever_its_room_is_called_by_now(sealed_night: SealedNight) -> None:
+    own = press(reverse("audit:bundle-ask"), of="room", room="one")["Location"]
+    job = Job.objects.latest("asked_at")
+    Room.objects.filter(slug="one").update(slug="uno")
+    try:
+        with CaptureQueriesContext(connection) as found:
+            assert "Room One · all sessions" in page(reverse("audit:bundles"))
+        assert not [query for query in found if "tables_tablesession" in query["sql"]], "no session is read for a title"
+        assert "Room One · all sessions" in page(own)
+        job_do(job_id=job.pk)
+    finally:
+        Room.objects.filter(slug="uno").update(slug="one")
+    assert Job.objects.get(pk=job.pk).state == "done"
 
 
 def test_what_cannot_be_bundled_is_said_beside_its_field(sealed_night: SealedNight) -> None:

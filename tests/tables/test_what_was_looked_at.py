@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from threading import Thread
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -21,6 +22,7 @@ from ledger.models import SealKind
 from ledger.models import Transaction as LedgerTransaction
 from ledger.seals import seal_make
 from tables.models import Command, LookedAt, LookedAtReply
+from tables.services import looked_at
 from tables.services.looked_at import audit_answer, audit_close, audit_note
 from tests.people import Cast, hire, order
 from tests.tables import play
@@ -81,6 +83,60 @@ def test_everything_can_be_looked_at_under_its_name_and_opens_again(cast: Cast) 
     assert "<strong>Cleo</strong>" not in on_the_web(cast.ada).get(reverse("audit:hand", args=[hand])).content.decode()
 
 
+def test_however_a_key_is_typed_the_check_of_the_rows_holds(cast: Cast) -> None:
+    session, seal, day = play.open_chinese(cast), seal_make(kind=SealKind.REQUEST), yesterday(cast)
+    for about, keys in (
+        ("session", (str(session.pk).upper(), session.pk.hex, f"\t{session.pk}\t")),
+        ("seal", (f"00{seal.number}",)),
+        ("day", (day.replace("-", ""), f"{day}\n")),
+    ):
+        for key in keys:
+            said(cast.cleo, "seen", about, key)
+    assert set(LookedAt.objects.values_list("key", flat=True)) == {str(session.pk), str(seal.number), day}
+    said(cast.cleo, "seen", "report", "collections", figures_sha256="AB" * 32)
+    with pytest.raises(Malformed, match="64 hexadecimal digits"):
+        said(cast.cleo, "seen", "report", "collections", figures_sha256="ab " * 32)
+    assert findings() == []
+
+
+def test_managers_neither_read_nor_answer_what_was_noted_of_statistics(cast: Cast) -> None:
+    question = said(cast.cleo, "question", "report", "questions", words="why so many?")
+    auditor, manager = on_the_web(cast.cleo), on_the_web(cast.max)
+    own = reverse("audit:note", args=[question.pk])
+    for address in (reverse("audit:notes"), reverse("audit:home")):
+        assert "why so many?" in auditor.get(address).content.decode()
+        assert "why so many?" not in manager.get(address).content.decode()
+    assert (auditor.get(own).status_code, manager.get(own).status_code) == (200, 404)
+    assert b"why so many?" not in b"".join(manager.get(reverse("audit:notes-csv")))  # type: ignore[call-overload]
+    assert "question of an auditor" not in manager.get(reverse("floor:inbox")).content.decode()
+    with pytest.raises(NotThere, match="no such question"):
+        audit_answer(order(Actor.of(cast.max)), question_id=question.pk, words="chance")
+    audit_answer(order(Actor.of(cast.cleo)), question_id=question.pk, words="chance")
+
+
+def test_no_answer_lands_after_the_closing(committed_cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who closes waits for who has found the question open; who answers after that is told."""
+    cleo = Actor.of(committed_cast.cleo)
+    question = said(committed_cast.cleo, "question", "day", yesterday(committed_cast), words="what was that?")
+    checked = looked_at.check_reason
+    closing = Thread(target=lambda: (audit_close(order(cleo), question_id=question.pk), connection.close()))
+
+    def closed_meanwhile(*args: Any, **values: Any) -> str:
+        closing.start()
+        closing.join(0.3)
+        assert closing.is_alive(), "it waits"
+        return checked(*args, **values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(looked_at, "check_reason", closed_meanwhile)
+        audit_answer(order(cleo), question_id=question.pk, words="a machine that stopped")
+    closing.join()
+    with pytest.raises(Conflict, match="closed"):
+        audit_answer(order(cleo), question_id=question.pk, words="me, too")
+    answered, closed = LookedAtReply.objects.order_by("at")
+    assert (answered.kind, closed.kind) == ("answer", "closed") and findings() == []
+
+
 def test_a_question_is_answered_by_the_rooms_manager_and_closed_by_who_asked(cast: Cast) -> None:
     session = play.open_chinese(cast)
     other = hire("4002", "Mia", Role.MANAGER, room=cast.other_room)
@@ -132,8 +188,17 @@ def test_a_day_is_signed_off_once_by_who_did_not_act_in_it_and_not_before_it_is_
             " SELECT %s, verb, %s, table_id, %s, %s, request, fingerprint, answer FROM tables_command WHERE key = %s",
             [uuid4(), both.pk, day_before, day_before, opened.pk],
         )
-    with pytest.raises(Forbidden, match="You acted at a table"):
-        said(both, "sign-off", "day", yesterday(cast))
+        # Somebody else acted, and Nora, who was floor then, was the second person.
+        nora = hire("3002", "Nora", Role.AUDITOR, room=cast.room)
+        cursor.execute(
+            "INSERT INTO tables_command (key, verb, actor_id, approver_id, table_id, occurred_at, recorded_at, request,"
+            " fingerprint, answer) SELECT %s, verb, actor_id, %s, table_id, %s, %s, request, fingerprint, answer"
+            " FROM tables_command WHERE key = %s",
+            [uuid4(), nora.pk, day_before, day_before, opened.pk],
+        )
+    for who in (both, nora):
+        with pytest.raises(Forbidden, match="You acted at a table on this day, or approved"):
+            said(who, "sign-off", "day", yesterday(cast))
     home = on_the_web(cast.cleo).get(reverse("audit:home")).content.decode()
     assert "as it should be" in home and "Signed off" in home
 
@@ -172,7 +237,7 @@ def test_the_form_of_a_report_keeps_the_digest_of_its_figures_and_comes_back(cas
         "kind": "seen",
         "about": "report",
         "key": "gaming-day",
-        "query": "room=one\0",
+        "query": "room=one",
         "next": f"{address}#looked-at",
     }
     response = press(client, reverse("audit:note-add"), **form)
@@ -209,8 +274,10 @@ def test_what_was_forged_is_named(committed_cast: Cast, superuser: psycopg.Conne
     cleo = committed_cast.cleo
     question = said(cleo, "question", "day", yesterday(committed_cast), words="what was that?")
     note = said(cleo, "note", "day", yesterday(committed_cast), words="all well")
+    audit_answer(order(Actor.of(cleo)), question_id=question.pk, words="a storm")
     audit_close(order(Actor.of(cleo)), question_id=question.pk)
-    (reply,) = LookedAtReply.objects.all()
+    answer, reply = LookedAtReply.objects.order_by("at")
+    later = timezone.now() + timedelta(hours=1)
     assert findings() == []
     # As this role, whose triggers are off.
     superuser.execute("UPDATE tables_lookedat SET words = 'nothing' WHERE id = %s", [note.pk])
@@ -219,6 +286,13 @@ def test_what_was_forged_is_named(committed_cast: Cast, superuser: psycopg.Conne
         f"note {note.pk}: it is not what its command says",
         f"reply {reply.pk}: it is not what its command says",
     }
+    superuser.execute("UPDATE tables_lookedatreply SET by_id = %s", [cleo.pk])
+    superuser.execute(
+        "UPDATE tables_command SET recorded_at = %(at)s WHERE key = %(key)s",
+        late := {"at": later, "key": answer.command_id},
+    )
+    superuser.execute("UPDATE tables_lookedatreply SET at = %(at)s WHERE command_id = %(key)s", late)
+    assert f"reply {answer.pk}: it came after its question was closed" in findings()
     superuser.execute("DELETE FROM tables_lookedatreply")
     assert f"command {reply.command_id}: nothing is stored for its audit.close" in findings()
 

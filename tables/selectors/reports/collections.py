@@ -254,6 +254,10 @@ def _waivers(asked: Asked) -> Section:
             command__recorded_at__lt=asked.span.end,
         )
         .select_related("command__actor", "hand__session__table", "sitting__patron")
+        .only(
+            *("payer", "amount_cents", "reason", "command__recorded_at", "command__actor__name"),
+            *("hand__number", "hand__session__table__number", "sitting__stack", "sitting__patron__name"),
+        )
         .order_by("command__recorded_at", "pk")
     )
     rows: list[Row] = [

@@ -172,24 +172,7 @@ def _integrity(asked: Asked) -> Sections:
             "As the verifier says it, which is the same program outside the house. Of a book's chain the first fault."
         ),
     )
-    yield Section(
-        "books",
-        gettext_lazy("Books"),
-        _BOOKS,
-        list(with_totals(_BOOKS, _book_rows(facts))),
-        gettext_lazy("Nothing was written. The books of the tables would be here, from which number to which."),
-        gettext_lazy(
-            "What was recorded in this time, movements and notes. Digests are shown by their first 16 digits."
-        ),
-    )
-    yield Section(
-        "seals",
-        gettext_lazy("Seals"),
-        SEALS,
-        list(seal_rows(asked, facts.found)),
-        gettext_lazy("No seal was made, and none covers what was written. Each would be here, with whether it holds."),
-        gettext_lazy("Those made in this time, of the whole house, and those that cover the books above."),
-    )
+    yield from _chains(asked, facts)
     yield Section(
         "checks",
         gettext_lazy("Checks of all rows"),
@@ -217,6 +200,27 @@ def _integrity(asked: Asked) -> Sections:
         gettext_lazy(
             "Nothing was numbered. Hands, posted sheets and printed reports would be here, and what is missing."
         ),
+    )
+
+
+def _chains(asked: Asked, facts: _Facts) -> Sections:
+    yield Section(
+        "books",
+        gettext_lazy("Books"),
+        _BOOKS,
+        list(with_totals(_BOOKS, _book_rows(facts))),
+        gettext_lazy("Nothing was written. The books of the tables would be here, from which number to which."),
+        gettext_lazy(
+            "What was recorded in this time, movements and notes. Digests are shown by their first 16 digits."
+        ),
+    )
+    yield Section(
+        "seals",
+        gettext_lazy("Seals"),
+        SEALS,
+        list(seal_rows(asked, facts.found)),
+        gettext_lazy("No seal was made, and none covers what was written. Each would be here, with whether it holds."),
+        gettext_lazy("Those made in this time, of the whole house, and those that cover the books above."),
     )
 
 

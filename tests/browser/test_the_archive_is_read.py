@@ -41,10 +41,10 @@ def test_a_manager_opens_the_archive_of_a_day_and_sees_what_the_watchdogs_saw(
     committed_cast.room.day_end_reports = ["gaming-day", "trial-balance"]
     committed_cast.room.save()
     played = play_day(committed_cast, monkeypatch)
+    superuser.execute("UPDATE tables_hand SET number = number + 1 WHERE number = 6")
     for days in (0, 1):
         (ended,) = day_ends_ask(now=played.end + timedelta(days=days, hours=1))
         job_do(job_id=ended.job_id)
-        superuser.execute("UPDATE tables_hand SET number = number + 1 WHERE number = 6")
     watches_look(now=played.end + timedelta(days=1, hours=2))
     page = desk.new_page()
     sign_in_on_the_web(page, "4001")

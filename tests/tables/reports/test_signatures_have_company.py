@@ -11,13 +11,14 @@ from pypdf import PdfReader
 
 from tables.audit.reports.pdf import TEMPLATE, set_in_type
 
-HEADS = [{"text": "Table", "right": False}, {"text": "Kept", "right": True}]
+HEADS = [{"text": "Table", "right": False, "part": 0}, {"text": "Kept", "right": True, "part": 0}]
 
 
 def last_page(paper: str, rows: int, notes: int) -> str:
     """The text of the last page of a report with one table of so many rows and a total, and so many notes."""
     cells = [{"weight": "", "cells": [["T7", ""], [f"${number}", ""]]} for number in range(rows)]
     section = {
+        "dense": False,
         "title": "Tables",
         "about": "",
         "empty": "None.",

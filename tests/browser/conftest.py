@@ -12,6 +12,8 @@ from tests.database import TEST_DATABASE, Server
 
 SCREENSHOTS = ROOT / "var" / "screenshots"
 SIZES = {"landscape": (1280, 800), "portrait": (768, 1024), "phone": (390, 844)}
+TRIED_SIZES = ["landscape", pytest.param("portrait", marks=pytest.mark.slow), "phone"]
+"""The widest and the narrowest; what is between them is for the slow run."""
 UPRIGHT_TOO = pytest.mark.parametrize("tablet", ["landscape", "portrait"], indirect=True)
 
 

@@ -9,7 +9,8 @@ from tables.models import BuyIn, Hand, Patron, SeatHold, Sitting
 from tables.services.banking import bank_answer, bank_offer
 from tables.services.sittings import sitting_buy_in
 from tables.services.stages import Stage
-from tests.browser.at_the_tablet import SIZES, app_of, look
+from tests.browser.at_the_tablet import app_of, look
+from tests.browser.conftest import TRIED_SIZES
 from tests.people import Cast, order
 from tests.tables import banking, play
 
@@ -210,7 +211,7 @@ def test_the_minutes_of_a_timed_game_run_down_without_network(
         expect(page.locator(".between")).to_contain_text(re.compile("Somebody else takes the bank within [98] minutes"))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TRIED_SIZES)
 def test_it_looks_right_between_hands(committed_cast: Cast, chromium: Browser, site: str, size: str) -> None:
     """Both games, an empty and a taken seat, in every size, dark and light: axe clean, nothing too small or too near."""
     Patron.objects.create(room=committed_cast.room, number="P5", name="Maximiliana Featherstonehaugh")

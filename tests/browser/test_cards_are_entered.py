@@ -14,6 +14,7 @@ from tables.services.hands import hand_start
 from tables.services.marks import hand_declare, hand_mark_left
 from tables.services.wagers import hand_close_wagers
 from tests.browser.at_the_tablet import app_of, look
+from tests.browser.conftest import TRIED_SIZES
 from tests.people import Cast, order
 from tests.tables import play
 
@@ -91,7 +92,7 @@ def slots(page: Page) -> Locator:
     return page.locator(".slots button.card")
 
 
-@pytest.fixture(params=["landscape", pytest.param("portrait", marks=pytest.mark.slow), "phone"])
+@pytest.fixture(params=TRIED_SIZES)
 def size(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

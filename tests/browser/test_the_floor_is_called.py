@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tables.models import CallClose, FloorCall
 from tables.selectors.calls import open_calls
-from tests.browser.at_the_tablet import SIZES, all_sent, app_of, look
-from tests.browser.conftest import SCREENSHOTS
+from tests.browser.at_the_tablet import all_sent, app_of, look
+from tests.browser.conftest import SCREENSHOTS, TRIED_SIZES
 from tests.browser.signing_in import arrive_signed_in
 from tests.people import PIN, Cast
 from tests.tables import play
@@ -88,7 +88,7 @@ def test_the_tables_own_panel_answers_too(page: Page, floor: Page) -> None:
     assert CallClose.objects.count() == 1
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TRIED_SIZES)
 def test_the_layer_has_four_large_reasons_and_what_runs(
     committed_cast: Cast, chromium: Browser, site: str, size: str
 ) -> None:

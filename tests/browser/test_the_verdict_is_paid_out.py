@@ -11,6 +11,7 @@ from tables.models import Hand, PaidDifferently, TableException
 from tables.services.hands import hand_start
 from tables.services.records import hand_record_enter
 from tests.browser.at_the_tablet import app_of, look
+from tests.browser.conftest import TRIED_SIZES
 from tests.browser.signing_in import arrive_signed_in
 from tests.ledger.clean import assert_clean
 from tests.people import Cast, order
@@ -29,7 +30,7 @@ FOUR_HANDS = [
 OF_FOUR_POSITIONS = [*PUSHED_HANDS, OMAR_WINS, {"position": 4, "front": "7h 2d", "back": "Ad Js 8h 5s 4d"}]
 
 
-@pytest.fixture(params=["landscape", pytest.param("portrait", marks=pytest.mark.slow), "phone"])
+@pytest.fixture(params=TRIED_SIZES)
 def size(request: pytest.FixtureRequest) -> str:
     """In which position, or on which device."""
     return str(request.param)

@@ -5,7 +5,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tables.models import Hand, Patron, Wager
 from tables.services.wagers import hand_bank, hand_wager
-from tests.browser.at_the_tablet import SIZES, app_of, look
+from tests.browser.at_the_tablet import app_of, look
+from tests.browser.conftest import TRIED_SIZES
 from tests.browser.test_between_hands_on_the_tablet import next_step, press, type_amount
 from tests.people import Cast, order
 from tests.tables import banking, play
@@ -170,7 +171,7 @@ def test_what_was_put_down_before_is_added_to_or_taken_back(committed_cast: Cast
     assert Wager.objects.count() == 3
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TRIED_SIZES)
 def test_it_looks_right_while_people_wager(committed_cast: Cast, chromium: Browser, site: str, size: str) -> None:
     """In every size, dark and light: axe clean, nothing too small or too near."""
     for place in (5, 6, 7):

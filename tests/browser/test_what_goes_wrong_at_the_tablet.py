@@ -10,7 +10,8 @@ from tables.services.clock import clock_call
 from tables.services.hands import hand_start
 from tables.services.sessions import session_open
 from tables.services.wagers import hand_wager
-from tests.browser.at_the_tablet import SIZES, all_sent, app_of, look
+from tests.browser.at_the_tablet import all_sent, app_of, look
+from tests.browser.conftest import TRIED_SIZES
 from tests.browser.test_between_hands_on_the_tablet import next_step, press, seat, type_amount
 from tests.browser.test_cards_are_entered import cards_of, tab, tap
 from tests.people import Cast, order
@@ -135,7 +136,7 @@ def test_a_deal_is_void_for_every_reason_of_chinese_poker(committed_cast: Cast, 
     assert Incident.objects.get(kind="other").people.get().sitting.patron.name == "Park"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TRIED_SIZES)
 def test_cards_that_were_seen_are_tapped_and_two_are_a_misdeal(
     committed_cast: Cast, chromium: Browser, site: str, size: str
 ) -> None:

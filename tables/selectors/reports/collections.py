@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from casino.staff.models import User
-from tables.models import DealerShift, TableSession, Waiver
+from tables.models import DealerShift, Payer, TableSession, Waiver
 from tables.rules.sentences import dollars
 from tables.selectors.reports.asking import Asked
 from tables.selectors.reports.charts import title_of_the_most
@@ -39,7 +39,7 @@ from tables.selectors.reports.report import (
     Words,
     with_totals,
 )
-from tables.selectors.reports.sessions import hand_cell, sessions_of, shifts_of, table_cell
+from tables.selectors.reports.sessions import sessions_of, shifts_of
 
 _FIGURES = (
     Column("hands", gettext_lazy("Hands settled"), Kind.COUNT, totals=True),
@@ -253,25 +253,24 @@ def _waivers(asked: Asked) -> Section:
             command__recorded_at__gte=asked.span.start,
             command__recorded_at__lt=asked.span.end,
         )
-        .select_related("command__actor", "hand__session__table", "sitting__patron")
-        .only(
-            *("payer", "amount_cents", "reason", "command__recorded_at", "command__actor__name"),
-            *("hand__number", "hand__session__table__number", "sitting__stack", "sitting__patron__name"),
-        )
         .order_by("command__recorded_at", "pk")
+        .values_list(
+            *("command__recorded_at", "hand__session__table__number", "hand__session_id", "hand__number", "hand_id"),
+            *("sitting__patron__name", "payer", "amount_cents", "sitting__stack_id", "command__actor__name", "reason"),
+        )
     )
     rows: list[Row] = [
         (
-            row.command.recorded_at,
-            table_cell(row.hand.session),
-            hand_cell(row.hand),
-            str(row.sitting.patron),
-            str(row.get_payer_display()),
-            Cell(row.amount_cents, Link("account", row.sitting.stack_id)),
-            row.command.actor.name,
-            row.reason,
+            at,
+            Cell(f"T{table}", Link("session", session_id)),
+            Cell(hand, Link("hand", hand_id)),
+            patron,
+            str(Payer(payer).label),
+            Cell(cents, Link("account", stack_id)),
+            by,
+            reason,
         )
-        for row in waivers
+        for at, table, session_id, hand, hand_id, patron, payer, cents, stack_id, by, reason in waivers
     ]
     return Section(
         "waivers",

@@ -30,19 +30,22 @@ BY = """COALESCE(staff.name, moved.actor), COALESCE(approver.name, NULLIF(moved.
 """Who that was, who gave their badge as well, and why."""
 
 
-def of_the_span(select: str, joins: str, conditions: str = "") -> str:
-    """A statement about the entries of the span, for ``read``. Notes move nothing and are not in the index by time."""
+def of_the_span(select: str, joins: str = "", conditions: str = "") -> str:
+    """A statement about the entries of the span, for ``read``. Notes move nothing and are not in the index by time.
+
+    Each book's session is looked up once: joined in the usual way the sessions of all years would be read.
+    """
     return f"""
         {select}
         FROM ledger_transaction moved
-        JOIN tables_tablesession session ON session.book_id = moved.book_id
+        JOIN LATERAL (SELECT * FROM tables_tablesession WHERE book_id = moved.book_id LIMIT 1) session ON true
         LEFT JOIN ledger_transaction reversed ON reversed.id = moved.reverses_id
         JOIN ledger_entry entry ON entry.transaction_id = moved.id
         {joins}
         WHERE moved.kind <> 'note' AND moved.recorded_at >= %(start)s AND moved.recorded_at < %(end)s
             AND session.table_id = ANY(%(tables)s)
         {conditions}
-    """
+    """  # noqa: S608  only constants of the modules beside this one are put in
 
 
 def read(statement: str, asked: Asked, **values: Any) -> list[tuple[Any, ...]]:
@@ -65,16 +68,21 @@ def _named(asked: Asked) -> dict[str, Any]:
     return {"start": span.start, "end": span.end, "tables": list(asked.table_ids), "zone": asked.room.time_zone}
 
 
-_MOVEMENTS = (
-    of_the_span(
-        """SELECT session.id, COALESCE(reversed.kind, moved.kind), reversed.id IS NOT NULL, account.kind,
-        count(DISTINCT moved.id),
-        COALESCE(sum(entry.amount_cents) FILTER (WHERE entry.amount_cents > 0), 0)::bigint,
-        COALESCE(-sum(entry.amount_cents) FILTER (WHERE entry.amount_cents < 0), 0)::bigint""",
-        "JOIN ledger_account account ON account.id = entry.account_id",
-    )
-    + "GROUP BY 1, 2, 3, 4"
+_LINES = of_the_span(
+    """SELECT session.id AS session_id, COALESCE(reversed.kind, moved.kind) AS kind, reversed.id IS NOT NULL AS taken_back,
+    moved.id, entry.account_id, entry.amount_cents"""
 )
+# Accounts are looked up once each: joined to the lines they would all be read, of all the years there are.
+_MOVEMENTS = f"""
+    WITH line AS MATERIALIZED ({_LINES}), account AS MATERIALIZED (
+        SELECT id, kind FROM ledger_account WHERE id IN (SELECT account_id FROM line)
+    )
+    SELECT line.session_id, line.kind, line.taken_back, account.kind, count(DISTINCT line.id),
+        COALESCE(sum(line.amount_cents) FILTER (WHERE line.amount_cents > 0), 0)::bigint,
+        COALESCE(-sum(line.amount_cents) FILTER (WHERE line.amount_cents < 0), 0)::bigint
+    FROM line JOIN account ON account.id = line.account_id
+    GROUP BY 1, 2, 3, 4
+"""  # noqa: S608  only the constant above is put in
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import groupby
-from math import ceil, floor, log10
+from math import ceil, floor
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -41,11 +41,11 @@ FEWEST_SLOTS = 8
 """As if there were so many bars at least, so that two are no walls."""
 WIDE, NARROW = 960, 270
 """How wide a plot is on a desk, about, and on a telephone: what decides which labels are there."""
-LETTER, BESIDE = 7.2, 12
+LETTER, BESIDE = Decimal("7.2"), 12
 """About how wide a letter of a label is, and what is free beside it."""
 NAME = 18
 """How far apart two lines are that both have their name over them."""
-BAR = 0.72
+BAR = Decimal("0.72")
 """How much of its slot a bar takes."""
 NICE_SECONDS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 36_000)
 INTERVALS = 4
@@ -189,7 +189,7 @@ class _Drawn:
     def __init__(self, kind: ChartKind, points: Sequence[Point], value: Column, against: str) -> None:
         self._kind, self._points, self._value, self._against = kind, points, value, against
         self._ticks = scale([number for point in points for number in point.numbers], value.kind)
-        self._slot = 100 / max(len(points), FEWEST_SLOTS)
+        self._slot = Decimal(100) / max(len(points), FEWEST_SLOTS)
 
     @property
     def gutter(self) -> str:
@@ -214,10 +214,10 @@ class _Drawn:
     def _words(self, number: Value) -> str:
         return text_of(number, self._value.kind, _NO_ZONE)
 
-    def _part(self, number: Number) -> float:
+    def _part(self, number: Number) -> Decimal:
         """How far up the scale a figure is, from 0 to 1."""
         first, last = self._ticks[0], self._ticks[-1]
-        return float(number - first) / float(last - first)
+        return Decimal(number - first) / (last - first)
 
     # Upright: bars and steps.
 
@@ -226,8 +226,8 @@ class _Drawn:
         chart.height = TOP + PLOT + BOTTOM
         for tick in self._ticks:
             at = self._y(tick)
-            chart.lines.append(Line("zero" if tick == 0 else "grid", "0%", at, "100%", at))
-            chart.texts.append(Text("scale", "-8", _down(at, 4), "end", self._words(tick)))
+            chart.lines.append(Line("zero" if tick == 0 else "grid", "0%", _px(at), "100%", _px(at)))
+            chart.texts.append(Text("scale", "-8", _px(at + 4), "end", self._words(tick)))
         for index, point in enumerate(self._points):
             self._bar(index, point)
         if self._kind is ChartKind.STEPS:
@@ -235,11 +235,12 @@ class _Drawn:
             self._outlines("against", [point.against for point in self._points])
         chart.texts += [*self._labels_below(), *self._labels_above(), *self._names()]
 
-    def _y(self, number: Number) -> str:
-        return _px(TOP + PLOT * (1 - self._part(number)))
+    def _y(self, number: Number) -> Decimal:
+        """How far down a figure is, in pixels."""
+        return TOP + PLOT * (1 - self._part(number))
 
     def _bar(self, index: int, point: Point) -> None:
-        wide = BAR if self._kind is ChartKind.BARS else 1
+        wide = BAR if self._kind is ChartKind.BARS else Decimal(1)
         left = self._slot * (index + (1 - wide) / 2)
         look = "bar" if self._kind is ChartKind.BARS else "area"
         says = f"{point.label}: {self._words(point.value)}"
@@ -249,7 +250,7 @@ class _Drawn:
                 self.drawing.rects.append(self._rect("against", left, self._slot * wide, point.against, ""))
         self.drawing.rects.append(self._rect(look, left, self._slot * wide, point.value, says))
 
-    def _rect(self, look: str, left: float, width: float, number: Number, says: str) -> Rect:
+    def _rect(self, look: str, left: Decimal, width: Decimal, number: Number, says: str) -> Rect:
         zero, end = self._part(0), self._part(number)
         return Rect(
             look,
@@ -268,13 +269,13 @@ class _Drawn:
             places = [index for index, _number in run]
             left, right = _percent(self._slot * places[0]), _percent(self._slot * (places[-1] + 1))
             if number is not None and before is not None:
-                self.drawing.lines.append(Line(look, left, self._y(before), left, self._y(number)))
+                self.drawing.lines.append(Line(look, left, _px(self._y(before)), left, _px(self._y(number))))
             if number is not None:
-                self.drawing.lines.append(Line(look, left, self._y(number), right, self._y(number)))
+                self.drawing.lines.append(Line(look, left, _px(self._y(number)), right, _px(self._y(number))))
             before = number
 
     def _middle(self, index: int) -> str:
-        return _percent(self._slot * (index + 0.5))
+        return _percent(self._slot * (2 * index + 1) / 2)
 
     def _labels_below(self) -> Iterator[Text]:
         longest = max(len(point.label) for point in self._points) * LETTER + BESIDE
@@ -285,7 +286,7 @@ class _Drawn:
                 look = "label" if index % on_a_phone == 0 else "label wide"
                 yield Text(look, self._middle(index), str(TOP + PLOT + 20), "middle", point.label)
 
-    def _every(self, width: float, plot: int) -> int:
+    def _every(self, width: Decimal, plot: int) -> int:
         return max(1, ceil(width / (plot * self._slot / 100)))
 
     def _labels_above(self) -> Iterator[Text]:
@@ -298,8 +299,8 @@ class _Drawn:
                 continue
             look = "figure largest" if index == largest else "figure wide"
             over = point.value if point.against is None or self._kind is ChartKind.STEPS else max(point.numbers)
-            at = _down(self._y(max(over, 0) if point.value >= 0 else point.value), -7 if point.value >= 0 else 16)
-            yield Text(look, self._middle(index), at, "middle", self._words(point.value))
+            at = self._y(max(over, 0)) - 7 if point.value >= 0 else self._y(point.value) + 16
+            yield Text(look, self._middle(index), _px(at), "middle", self._words(point.value))
 
     def _names(self) -> Iterator[Text]:
         """An outline is named where it ends, and beside one the figure too, as far as both have room."""
@@ -307,9 +308,9 @@ class _Drawn:
         if last.against is None:
             return
         end, outline, figure = _percent(self._slot * len(self._points)), self._y(last.against), self._y(last.value)
-        yield Text("name", end, _down(outline, -7), "end", self._against)
-        if self._kind is ChartKind.STEPS and abs(float(outline) - float(figure)) > NAME:
-            yield Text("name", end, _down(figure, -7), "end", str(self._value.title))
+        yield Text("name", end, _px(outline - 7), "end", self._against)
+        if self._kind is ChartKind.STEPS and abs(outline - figure) > NAME:
+            yield Text("name", end, _px(figure - 7), "end", str(self._value.title))
 
     # Dots on intervals, a line each.
 
@@ -350,20 +351,20 @@ def scale(numbers: Sequence[Number], kind: Kind) -> list[Number]:
     """Round figures, evenly apart, from at most the least of these and nothing to at least the greatest."""
     least, most = min(0, *numbers), max(0, *numbers)
     if kind in (Kind.PERCENT, Kind.RATIO):
-        step: Number = _nice(float(most - least) or 1)
+        step: Number = _nice(most - least or 1)
     else:
-        step = _nice_seconds(int(most - least)) if kind is Kind.DURATION else max(1, int(_nice(float(most - least))))
+        step = _nice_seconds(int(most - least)) if kind is Kind.DURATION else max(1, int(_nice(most - least)))
     first, last = floor(least / step), max(ceil(most / step), floor(least / step) + 1)
     return [step * index for index in range(first, last + 1)]
 
 
-def _nice(length: float) -> Decimal:
+def _nice(length: Number) -> Decimal:
     """1, 2 or 5 and noughts, so that about ``INTERVALS`` of it are a length; 1 for no length."""
     if not length:
         return Decimal(1)
-    about = length / INTERVALS
-    ten = Decimal(10) ** floor(log10(about))
-    return next(step * ten for step in (1, 2, 5, 10) if float(step * ten) >= about * 0.999)
+    about = Decimal(length) / INTERVALS
+    ten = Decimal(10) ** about.adjusted()
+    return next(step * ten for step in (1, 2, 5, 10) if step * ten >= about)
 
 
 def _nice_seconds(length: int) -> int:
@@ -380,13 +381,9 @@ def _without_a_common_end(points: Sequence[Point]) -> Iterator[Point]:
         yield Point(label, point.value, point.against, point.low, point.high)
 
 
-def _percent(number: float) -> str:
+def _percent(number: Decimal) -> str:
     return f"{number:.3f}%"
 
 
-def _px(number: float) -> str:
+def _px(number: Decimal) -> str:
     return f"{number:.2f}"
-
-
-def _down(pixels: str, by: int) -> str:
-    return _px(float(pixels) + by)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -40,9 +41,25 @@ def tablet(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iter
     width, height = SIZES[request.param]
     context = chromium.new_context(base_url=site, viewport={"width": width, "height": height}, has_touch=True)
     context.set_default_timeout(10_000)
+    with _without_errors(context):
+        yield context
+
+
+@pytest.fixture
+def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
+    """A browser at a desk, which saves files; any error in a page's script fails the test."""
+    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800}, accept_downloads=True)
+    context.set_default_timeout(20_000)
+    with _without_errors(context):
+        yield context
+
+
+@contextmanager
+def _without_errors(context: BrowserContext) -> Iterator[None]:
+    """Close it at the end, and fail for what a script has stumbled over."""
     errors: list[str] = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
+    yield
     context.close()
     assert not errors, errors
 

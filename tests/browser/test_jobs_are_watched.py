@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 
-import pytest
 from django.db import connection
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tables.jobs.kinds import KINDS
 from tables.models import Job
@@ -20,18 +19,6 @@ from tables.services.jobs import job_do
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import Cast
 from tests.tables.jobbing import ask_for, kind, one_kept_file
-
-
-@pytest.fixture
-def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """An auditor's desk; an error in a page's script fails the test."""
-    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(20_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert not errors, errors
 
 
 class Worker(Thread):

@@ -1,28 +1,16 @@
 """Reports in a browser: from the audit page to a figure, what it is made of, and the files beside it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
+from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import Cast
 from tests.tables.reports.day import DAY, play_day
 
 ASKED = f"?day={DAY}"
-
-
-@pytest.fixture
-def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """An auditor's desk; an error in a page's script fails the test."""
-    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(20_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert not errors, errors
 
 
 def _is_a_pdf(response: Response) -> bool:

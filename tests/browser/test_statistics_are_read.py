@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tables.selectors.reports.settings_tally import FEWEST_SET
 from tables.selectors.statistics.chances import Chances
@@ -16,18 +15,6 @@ from tests.tables import play
 from tests.tables.statistics.kept import keep
 
 LOW_FRONT = {"position": 2, "front": "8c 3h", "back": "Ah Kd Th Ts 5d"}
-
-
-@pytest.fixture
-def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """An auditor's desk; an error in a page's script fails the test."""
-    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(20_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert not errors, errors
 
 
 def test_an_auditor_reads_a_question_and_looks_at_its_hands(

@@ -1,13 +1,13 @@
 """The archive in a browser: from the list of gaming days to a day, its paper, and what the watchdogs say on the floor."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from casino.gaming_day import ONE_DAY
 from tables.services.day_ends import day_ends_ask
@@ -16,18 +16,6 @@ from tables.services.watches import watches_look
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import Cast
 from tests.tables.reports.day import DAY, play_day
-
-
-@pytest.fixture
-def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """A manager's desk; an error in a page's script fails the test."""
-    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(20_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert not errors, errors
 
 
 def test_a_manager_opens_the_archive_of_a_day_and_sees_what_the_watchdogs_saw(

@@ -1,11 +1,10 @@
 """The auditor's room in a browser: from the morning's lights to a bundle, a hand settled again, a question and its answer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from ledger.models import SealKind
 from ledger.seals import seal_make
@@ -14,18 +13,6 @@ from tables.services.jobs import job_do
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import Cast
 from tests.tables import play
-
-
-@pytest.fixture
-def desk(chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """An auditor's desk; an error in a page's script fails the test."""
-    context = chromium.new_context(base_url=site, viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    context.set_default_timeout(20_000)
-    errors: list[str] = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    yield context
-    context.close()
-    assert not errors, errors
 
 
 def test_a_morning_in_the_auditors_room(

@@ -6,32 +6,17 @@ import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
-from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tables.jobs.kinds import KINDS
 from tables.models import Job
 from tables.services.doing import Doing
-from tables.services.jobs import job_do
 from tests.browser.signing_in import sign_in_on_the_web
 from tests.people import Cast
-from tests.tables.jobbing import ask_for, kind, one_kept_file
-
-
-class Worker(Thread):
-    """Does a job with this process's kinds of work, as a worker does."""
-
-    def __init__(self, job: Job) -> None:
-        super().__init__()
-        self._job_id = job.pk
-        self.start()
-
-    def run(self) -> None:
-        job_do(job_id=self._job_id)
-        connection.close()
+from tests.tables.jobbing import Worker, ask_for, kind, one_kept_file
 
 
 def jobs_of_other_days(cast: Cast) -> None:

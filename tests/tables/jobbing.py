@@ -6,9 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Thread
 from unittest.mock import patch
 from uuid import uuid4
 
+from django.db import connection
 from django.utils import timezone
 
 from casino.staff.actor import Actor
@@ -18,7 +20,7 @@ from tables.models import Job, KeptFile
 from tables.selectors.reports import find_report
 from tables.selectors.reports.asking import ask, asked_of
 from tables.services.doing import Doing
-from tables.services.jobs import job_ask
+from tables.services.jobs import job_ask, job_do
 from tables.services.report_jobs import report_job_ask
 from tests.people import Cast
 
@@ -52,3 +54,16 @@ def ask_for(user: User, report: str = "gaming-day", form: str = "csv", **filters
     found = find_report(report)
     asked = asked_of(ask(found, Actor.of(user), filters, datetime.now(UTC)))
     return report_job_ask(report=found, asked=asked, form=form)
+
+
+class Worker(Thread):
+    """Somebody who does a job, in a thread with connections of its own."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self._job_id = job.pk
+        self.start()
+
+    def run(self) -> None:
+        job_do(job_id=self._job_id)
+        connection.close()

@@ -6,7 +6,7 @@ import hashlib
 import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import MultipleObjectsReturned
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from casino.errors import Busy, Conflict, Forbidden, Refusal
@@ -33,7 +33,7 @@ from tables.services.room_jobs import bundle_ask
 from tables.tasks import do_job
 from tests.ledger.together import together
 from tests.people import Cast
-from tests.tables.jobbing import ask_for, kind
+from tests.tables.jobbing import Worker, ask_for, kind
 from tests.tables.reports.reading import text_of_pdf
 from tests.tables.reports.test_long_reports import FLAT_BYTES, long_report
 
@@ -145,19 +145,6 @@ class Slow:
         assert self.go_on.wait(20)
         doing.step("second", 2, 3)
         doing.keep("out.txt", "Out", "text/plain", b"figures")
-
-
-class Worker(Thread):
-    """Somebody who does a job, in a thread with connections of its own."""
-
-    def __init__(self, job: Job) -> None:
-        super().__init__()
-        self._job_id = job.pk
-        self.start()
-
-    def run(self) -> None:
-        job_do(job_id=self._job_id)
-        connection.close()
 
 
 @pytest.fixture
